@@ -1,0 +1,112 @@
+"""Untrusted input to a `Request`: one clear error for each way in which it can be wrong."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from datetime import UTC, datetime, time
+from typing import Any
+
+from pydantic import ValidationError
+
+from core.errors import InputError
+from core.types import MAX_QUERY_CHARS, Request
+
+_DAY_CHARS = len("2026-01-31")
+_FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Cn", "Co"})
+_ALLOWED_CONTROLS = frozenset("\n\r\t")
+_BLANKS = re.compile(r"\s+")
+
+
+def check_text(text: object, *, field: str = "text", max_chars: int = MAX_QUERY_CHARS) -> str:
+    """
+    Return the text in Unicode NFC with blanks collapsed.
+
+    :raises InputError: If it is no string, blank, longer than `max_chars`, or holds binary characters.
+    """
+    if not isinstance(text, str):
+        raise InputError(
+            f"{field} must be a string, not {type(text).__name__}",
+            field=field,
+            hint="Send the question or statement as text.",
+        )
+    for position, character in enumerate(text):
+        if unicodedata.category(character) in _FORBIDDEN_CATEGORIES and character not in _ALLOWED_CONTROLS:
+            raise InputError(
+                f"{field} holds the character U+{ord(character):04X} at position {position}, which is not text",
+                field=field,
+                hint="Send plain text; binary data cannot be checked.",
+            )
+    cleaned = _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
+    if not cleaned or not any(character.isalnum() for character in cleaned):
+        raise InputError(f"{field} is empty", field=field, hint="Type a question or a statement.")
+    if len(text) > max_chars or len(cleaned) > max_chars:
+        raise InputError(
+            f"{field} has {len(text)} characters; at most {max_chars} are accepted",
+            field=field,
+            hint="Ask about one statement or question at a time.",
+        )
+    return cleaned
+
+
+def parse_time(value: object, *, field: str, end_of_day: bool = False) -> datetime:
+    """
+    Read a day or an ISO 8601 time; without a zone it is UTC.
+
+    :param end_of_day: A bare day means its last moment instead of its first.
+    :raises InputError: If it is neither.
+    """
+    if isinstance(value, datetime):
+        return value if value.tzinfo else value.replace(tzinfo=UTC)
+    text = str(value).strip()
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InputError(
+            f"{field} is {text[:40]!r}, which is no date",
+            field=field,
+            hint="Write 2026-01-31 or 2026-01-31T18:30:00+08:00.",
+        ) from error
+    if end_of_day and len(text) == _DAY_CHARS:
+        moment = datetime.combine(moment.date(), time.max)
+    try:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError as error:
+        raise InputError(
+            f"{field} is {text[:40]!r}, outside the calendar", field=field, hint="Write 2026-01-31."
+        ) from error
+
+
+def parse_request(data: Mapping[str, Any]) -> Request:
+    """
+    Make a request from untrusted fields.
+
+    :param data: Fields of `Request`; `as_of`, `filters.published_from` and `filters.published_to` may be days.
+    :raises InputError: For the first field that cannot be used, by name.
+    """
+    fields = {name: value for name, value in data.items() if value is not None}
+    fields["text"] = check_text(fields.get("text", ""))
+    if "as_of" in fields:
+        fields["as_of"] = parse_time(fields["as_of"], field="as_of", end_of_day=True)
+    if isinstance(fields.get("filters"), Mapping):
+        filters = {name: value for name, value in fields["filters"].items() if value is not None}
+        for name, late in (("published_from", False), ("published_to", True)):
+            if name in filters:
+                filters[name] = parse_time(filters[name], field=name, end_of_day=late)
+        fields["filters"] = filters
+    try:
+        return Request.model_validate(fields)
+    except ValidationError as error:
+        raise input_error(error) from error
+
+
+def input_error(error: ValidationError, *, kind: type[InputError] = InputError, hint: str | None = None) -> InputError:
+    """Turn pydantic's first complaint into an error that names the field, the value and what is accepted."""
+    first = error.errors(include_url=False)[0]
+    field = ".".join(str(part) for part in first["loc"]) or "input"
+    if first["type"] == "extra_forbidden":
+        message = f"{field} is not a known field"
+    elif first["type"] == "missing":
+        message = f"{field} is missing"
+    else:
+        message = f"{field} is {str(first['input'])[:60]!r}: {first['msg']}"
+    return kind(message, field=field, hint=hint)

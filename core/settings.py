@@ -1,0 +1,182 @@
+"""
+Deployment settings: every name, default and help in one place.
+
+Order: defaults, profile file (`configs/profiles/*.yaml`), `LOOKSY_*` environment variables, command-line flags; the
+last one wins. Secrets come from the environment only.
+"""
+
+import difflib
+import os
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from core.errors import ConfigError
+from core.paths import CONFIGS
+from core.requests import input_error
+
+ENV_PREFIX = "LOOKSY_"
+DEFAULT_PROFILE = "embedded"
+
+
+class GeneratorKind(StrEnum):
+    """Who writes the answer."""
+
+    EXTRACTIVE = "extractive"
+    OPENAI = "openai"
+    TRANSFORMERS = "transformers"
+
+
+class ReaderKind(StrEnum):
+    """Who finds answer spans."""
+
+    ONNX = "onnx"
+    TRANSFORMERS = "transformers"
+
+
+class Settings(BaseSettings):
+    """How this installation of Looksy runs."""
+
+    model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, frozen=True, extra="forbid", env_ignore_empty=True)
+
+    profile: str = Field(DEFAULT_PROFILE, description="Profile: a name in configs/profiles/ or a YAML file.")
+    data_dir: Path = Field(Path("var"), description="Where crawled articles, the index, runs and state are kept.")
+
+    store_url: str | None = Field(None, description="Elasticsearch, http(s)://host:port; none: the embedded store.")
+    store_index: str = Field(
+        "looksy", description="Alias of the Elasticsearch index.", pattern=r"^[a-z0-9][a-z0-9._-]*$"
+    )
+    store_api_key: SecretStr | None = Field(None, description="Elasticsearch API key.")
+    store_user: str | None = Field(None, description="Elasticsearch user, for basic authentication.")
+    store_password: SecretStr | None = Field(None, description="Elasticsearch password.")
+    store_ca_file: Path | None = Field(None, description="CA certificate to verify Elasticsearch with.")
+    store_timeout: float = Field(10.0, gt=0, description="Seconds to wait for Elasticsearch.")
+
+    retriever: str = Field("bm25", description="bm25, tfidf, embedding or hybrid.")
+    top_k: int = Field(20, ge=1, le=100, description="Passages to read for a query.")
+    reader: ReaderKind = Field(ReaderKind.ONNX, description="onnx (shipped) or transformers (extra [models]).")
+    reader_model: str | None = Field(None, description="Model folder or hub name; none: the shipped one.")
+    verifier_model: str | None = Field(None, description="Entailment model folder; none: the shipped one.")
+    embedder_model: str | None = Field(None, description="Embedder folder or hub name; none: the shipped one.")
+    threads: int = Field(0, ge=0, le=256, description="Threads for models; 0: one per core.")
+
+    generator: GeneratorKind = Field(GeneratorKind.EXTRACTIVE, description="extractive, openai or transformers.")
+    generator_url: str | None = Field(None, description="Base URL of an OpenAI-compatible server, ending in /v1.")
+    generator_model: str | None = Field(None, description="Name of the model on that server.")
+    generator_api_key: SecretStr | None = Field(None, description="Key for that server.")
+    generator_timeout: float = Field(60.0, gt=0, description="Seconds to wait for a reply.")
+    generator_retries: int = Field(2, ge=0, le=10, description="Further tries after a 429, a 5xx or a lost connection.")
+    generator_context_tokens: int = Field(4096, ge=256, description="Context length of the model, in tokens.")
+    generator_max_tokens: int = Field(256, ge=16, description="Longest reply, in tokens.")
+    generator_in_flight: int = Field(8, ge=1, description="Requests to the server at one time.")
+    generator_fallback: GeneratorKind | None = Field(
+        GeneratorKind.EXTRACTIVE, description="Who answers when the generator is down; none: the answer fails."
+    )
+    self_verification: bool = Field(False, description="Ask the generator whether its answer is correct.")
+    mode: str = Field("references", description="references, contexts, keywords or raw.")
+
+    crawl_contact: str = Field(
+        "https://github.com/looksy/looksy", description="Address in the crawler's user agent, for site owners."
+    )
+    crawl_workers: int = Field(1, ge=1, le=64, description="Processes that extract articles.")
+
+    host: str = Field("127.0.0.1", description="Address that the service binds.")
+    port: int = Field(8000, ge=0, le=65535, description="Port that the service binds; 0: a free one.")
+    request_timeout: float = Field(60.0, gt=0, description="Seconds one request may take.")
+    queue_size: int = Field(64, ge=1, description="Requests that may wait before the service answers 503.")
+    log_queries: bool = Field(False, description="Write what users ask to the log.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read nothing by itself: `load_settings` hands over all values, already in order."""
+        return (init_settings,)
+
+    def public(self) -> dict[str, Any]:
+        """Return the settings for a run record: JSON values, secrets left out."""
+        return {
+            name: value
+            for name, value in self.model_dump(mode="json").items()
+            if name not in secret_names() and value is not None
+        }
+
+
+def secret_names() -> frozenset[str]:
+    """Return the names of the settings that come from the environment only and are never written anywhere."""
+    return frozenset(name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation))
+
+
+def load_settings(flags: Mapping[str, Any] | None = None, *, environment: Mapping[str, str] | None = None) -> Settings:
+    """
+    Merge profile file, environment and flags.
+
+    :param flags: Values from the command line; None values were not given.
+    :param environment: None: the process's own.
+    :raises ConfigError: For an unknown profile, a misspelt key or variable, a value of the wrong kind, or a secret in a file.
+    """
+    given = {name: value for name, value in (flags or {}).items() if value is not None}
+    variables = _from_environment(os.environ if environment is None else environment)
+    profile = str(given.get("profile") or variables.get("profile") or DEFAULT_PROFILE)
+    layers = {"profile": profile} | _from_profile(profile) | variables | given
+    try:
+        return Settings(**layers)
+    except ValidationError as error:
+        raise input_error(
+            error, kind=ConfigError, hint="'looksy settings' lists every setting with its default."
+        ) from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for variable, value in environment.items():
+        if not variable.startswith(ENV_PREFIX):
+            continue
+        name = variable.removeprefix(ENV_PREFIX).lower()
+        _require_known(name, where=f"environment variable {variable}")
+        if value:
+            values[name] = value
+    return values
+
+
+def _from_profile(profile: str) -> dict[str, Any]:
+    is_file = profile.endswith((".yaml", ".yml"))
+    path = Path(profile) if is_file else CONFIGS / "profiles" / f"{profile}.yaml"
+    if not path.is_file():
+        known = ", ".join(sorted(known_path.stem for known_path in (CONFIGS / "profiles").glob("*.yaml")))
+        raise ConfigError(
+            f"profile {profile!r} is not there", field="profile", hint=f"Use {known}, or the path of a YAML file."
+        )
+    try:
+        values = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is no YAML: {error}", field="profile", hint="Mend the file.") from error
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path} must hold settings, 'name: value'", field="profile", hint="Mend the file.")
+    for name in values:
+        _require_known(str(name), where=str(path))
+        if name in secret_names():
+            raise ConfigError(
+                f"{name} is a secret and stands in {path}",
+                field=str(name),
+                hint=f"Set {ENV_PREFIX}{str(name).upper()} instead.",
+            )
+    return values
+
+
+def _require_known(name: str, *, where: str) -> None:
+    if name in Settings.model_fields:
+        return
+    close = difflib.get_close_matches(name, Settings.model_fields, n=1)
+    hint = f"Did you mean {close[0]}?" if close else "'looksy settings' lists every setting."
+    raise ConfigError(f"{name} is no setting ({where})", field=name, hint=hint)

@@ -1,0 +1,75 @@
+"""Which URLs are the same article, and the stable names made from them."""
+
+import hashlib
+import re
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+
+from w3lib.url import canonicalize_url
+
+TRACKING_PARAMETERS = frozenset(
+    {
+        "fbclid", "gclid", "dclid", "msclkid", "yclid", "igshid", "mc_cid", "mc_eid", "cmpid", "ocid", "ftag", "ref",
+        "ref_src", "ref_url", "smid", "smtyp", "ncid", "taid", "xtor", "at_medium", "at_campaign", "_ga", "spm",
+        "outputtype",
+    }
+)  # fmt: skip
+TRACKING_PREFIXES = ("utm_", "at_custom", "pk_", "mtm_", "hsa_")
+_AMP_SUFFIX = re.compile(r"(?:/amp|\.amp|/amp\.html)/?$")
+_AMP_HOST = re.compile(r"^amp\.")
+
+
+def is_tracking_parameter(name: str, *, extra: frozenset[str] = frozenset()) -> bool:
+    """Say whether a query parameter only tells where a visitor came from."""
+    lowered = name.lower()
+    return lowered in TRACKING_PARAMETERS or lowered in extra or lowered.startswith(TRACKING_PREFIXES)
+
+
+def normalise_url(url: str, *, tracking_parameters: frozenset[str] = frozenset()) -> str:
+    """
+    Give the variants of one address one form: https, lower-case host without `www.` or `amp.`, sorted query without
+    tracking parameters, no fragment, no AMP suffix, no trailing slash.
+
+    The form is an identity, not necessarily an address that answers. A bare name without a scheme is returned as it is.
+
+    :param tracking_parameters: Further parameters of this publisher to drop, in lower case.
+    :raises ValueError: If the URL cannot be split.
+    """
+    parts = urlsplit(canonicalize_url(url.strip()))
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        return url.strip()
+    host = _AMP_HOST.sub("", parts.hostname.lower().removeprefix("www."))
+    port = f":{parts.port}" if parts.port and parts.port not in {80, 443} else ""
+    pairs = parse_qsl(parts.query, keep_blank_values=True)
+    query = urlencode([pair for pair in pairs if not is_tracking_parameter(pair[0], extra=tracking_parameters)])
+    path = _AMP_SUFFIX.sub("", parts.path).rstrip("/") or "/"
+    return urlunsplit(("https", host + port, path, query, ""))
+
+
+def article_id(url: str, *, tracking_parameters: frozenset[str] = frozenset()) -> str:
+    """Name an article by its address: 16 hexadecimal digits of the SHA-256 of the normalised URL."""
+    return hashlib.sha256(normalise_url(url, tracking_parameters=tracking_parameters).encode()).hexdigest()[:16]
+
+
+def content_hash(headline: str, body: str) -> str:
+    """Name a revision by its content: SHA-256 of headline and body, in hexadecimal."""
+    return hashlib.sha256(f"{headline}\n\n{body}".encode()).hexdigest()
+
+
+def text_fragment(url: str, quote_text: str, *, edge_words: int = 6) -> str:
+    """
+    Make a link that opens a page at a quote.
+
+    Source: URL Fragment Text Directives, W3C Community Group report. A long quote is named by its first and last words.
+
+    :param quote_text: The quote, verbatim.
+    :param edge_words: Words to keep at either end of a quote longer than twice as many.
+    """
+    words = quote_text.split()
+    ends = (words,) if len(words) <= 2 * edge_words else (words[:edge_words], words[-edge_words:])
+    directive = ",".join(quote(" ".join(part), safe="").replace("-", "%2D") for part in ends)
+    return f"{url.split('#', 1)[0]}#:~:text={directive}"
+
+
+def hostname(url: str) -> str:
+    """Return the lower-case host of a URL, without `www.`; empty if it has none."""
+    return (urlsplit(unquote(url)).hostname or "").removeprefix("www.")

@@ -1,0 +1,1 @@
+"""Data sets, measures, tasks and reports."""

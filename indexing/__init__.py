@@ -1,0 +1,1 @@
+"""Articles to passages to a searchable store."""

@@ -1,0 +1,1 @@
+"""Small models that ship with Looksy, and the one ONNX runtime wrapper."""

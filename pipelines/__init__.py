@@ -1,0 +1,1 @@
+"""Haystack components, prompts and systems: from a query to a checked verdict."""

@@ -1,0 +1,1 @@
+"""News sitemaps to pages to articles: a Scrapy project."""

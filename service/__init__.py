@@ -1,0 +1,1 @@
+"""REST, web page and command line: validate, call one function, serialise."""
