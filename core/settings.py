@@ -123,7 +123,7 @@ def load_settings(flags: Mapping[str, Any] | None = None, *, environment: Mappin
 
     :param flags: Values from the command line; None values were not given.
     :param environment: None: the process's own.
-    :raises ConfigError: For an unknown profile, a misspelt key or variable, a value of the wrong kind, or a secret in a file.
+    :raises ConfigError: For an unknown profile, a misspelt key or variable, a bad value, or a secret in a file.
     """
     given = {name: value for name, value in (flags or {}).items() if value is not None}
     variables = _from_environment(os.environ if environment is None else environment)

@@ -1,0 +1,46 @@
+# `make demo` runs the main job on the bundled sample; `make test` passes the tests. Both set themselves up.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SOURCES := core scraper indexing pipelines evaluation service models
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check format clean
+
+help: ## Show the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Looksy needs Python 3.11 or newer: make PYTHON=python3.11 ..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.default: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[evaluation,dev]'
+	@touch $(VENV)/.default $@
+
+install: $(VENV)/.default ## Install the default profile into .venv (no torch)
+
+demo: $(VENV)/.default ## Crawl the sample news site, index it, ask three queries
+	@$(BIN)/looksy demo
+
+test: $(VENV)/.dev ## Run the tests
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev ## Linters, types, and an import of every module
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m tests.check_imports
+
+format: $(VENV)/.dev ## Lay out the code
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format --quiet .
+
+clean: ## Remove the virtual environment and caches; crawled data in var/ stays
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	find $(SOURCES) tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,73 @@
+"""Untrusted input to requests: one clear error each."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.requests import check_text, parse_request, parse_time
+from core.types import MAX_QUERY_CHARS, QueryKind
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ({}, "text"),
+        ({"text": ""}, "text"),
+        ({"text": " \n\t "}, "text"),
+        ({"text": "?!…"}, "text"),
+        ({"text": 3}, "text"),
+        ({"text": b"who"}, "text"),
+        ({"text": ["who"]}, "text"),
+        ({"text": "a" * (MAX_QUERY_CHARS + 1)}, "text"),
+        ({"text": "who\x00did it"}, "text"),
+        ({"text": "who \ud800 did it"}, "text"),
+        ({"text": "who?", "as_of": "next week"}, "as_of"),
+        ({"text": "who?", "as_of": "2026-02-30"}, "as_of"),
+        ({"text": "who?", "as_of": "0001-01-01T00:00:00+14:00"}, "as_of"),
+        ({"text": "who?", "filters": {"published_from": "yesterday"}}, "published_from"),
+        ({"text": "who?", "top_k": 0}, "top_k"),
+        ({"text": "who?", "top_k": 101}, "top_k"),
+        ({"text": "who?", "kind": "riddle"}, "kind"),
+        ({"text": "who?", "colour": "red"}, "colour"),
+        ({"text": "who?", "filters": {"colour": "red"}}, "filters.colour"),
+    ],
+)
+def test_bad_input_names_the_field(data: dict[str, object], field: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_request(data)
+    assert caught.value.field == field
+    assert field.rsplit(".", maxsplit=1)[-1] in caught.value.message
+
+
+def test_longest_query_is_accepted() -> None:
+    assert len(parse_request({"text": "a" * MAX_QUERY_CHARS}).text) == MAX_QUERY_CHARS
+
+
+def test_text_is_normalised_and_none_means_not_given() -> None:
+    request = parse_request({"text": "  Who\n\ndid   cafe\u0301? ", "kind": None, "as_of": None})
+    assert request.text == "Who did café?"
+    assert request.kind is None
+
+
+def test_a_day_bounds_to_its_last_moment() -> None:
+    request = parse_request({"text": "who?", "kind": "question", "as_of": "2020-01-31"})
+    assert request.kind is QueryKind.QUESTION
+    assert request.as_of == datetime(2020, 1, 31, 23, 59, 59, 999999, tzinfo=UTC)
+
+
+def test_a_time_keeps_its_zone() -> None:
+    expected = datetime(2020, 1, 31, 10, 30, tzinfo=UTC)
+    assert parse_time("2020-01-31T18:30:00+08:00", field="as_of", end_of_day=True) == expected
+    assert parse_time(datetime(2020, 1, 31, 18, 30, tzinfo=timezone(timedelta(hours=8))), field="as_of") == expected
+
+
+@given(st.text(max_size=MAX_QUERY_CHARS * 2))
+def test_any_text_is_accepted_or_refused_as_input(text: str) -> None:
+    try:
+        cleaned = check_text(text)
+    except InputError:
+        return
+    assert cleaned == check_text(cleaned)

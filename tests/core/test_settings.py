@@ -1,0 +1,76 @@
+"""Where settings come from, in which order, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import ConfigError
+from core.paths import CONFIGS
+from core.settings import Settings, load_settings, secret_names
+
+
+def profile(folder: Path, text: str) -> str:
+    path = folder / "profile.yaml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_later_layers_win(tmp_path: Path) -> None:
+    path = profile(tmp_path, "top_k: 11\nretriever: hybrid\nport: 1111\n")
+    settings = load_settings({"profile": path, "port": 3333}, environment={"LOOKSY_TOP_K": "22", "LOOKSY_PORT": "2222"})
+    assert (settings.retriever, settings.top_k, settings.port) == ("hybrid", 22, 3333)
+
+
+def test_flags_that_were_not_given_change_nothing() -> None:
+    assert load_settings({"top_k": None}, environment={"LOOKSY_TOP_K": "7"}).top_k == 7
+
+
+def test_an_empty_variable_is_not_set() -> None:
+    assert load_settings(environment={"LOOKSY_STORE_URL": ""}).store_url is None
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (CONFIGS / "profiles").glob("*.yaml")))
+def test_shipped_profiles_load(name: str) -> None:
+    assert load_settings({"profile": name}, environment={}).profile == name
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("top_kk: 3", "top_kk"),
+        ("top_k: many", "top_k"),
+        ("top_k: 0", "top_k"),
+        ("generator: parrot", "generator"),
+        ("store_api_key: abc", "store_api_key"),
+        ("- a list", "profile"),
+        ("a: b: c", "profile"),
+    ],
+)
+def test_a_bad_profile_names_the_setting(tmp_path: Path, text: str, field: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_settings({"profile": profile(tmp_path, text)}, environment={})
+    assert caught.value.field == field
+    assert caught.value.hint
+
+
+def test_a_misspelt_variable_is_refused_with_a_suggestion() -> None:
+    with pytest.raises(ConfigError, match="LOOKSY_TOPK") as caught:
+        load_settings(environment={"LOOKSY_TOPK": "3"})
+    assert "top_k" in str(caught.value.hint)
+
+
+def test_an_unknown_profile_names_those_that_are_there() -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_settings({"profile": "nope"}, environment={})
+    assert "embedded" in str(caught.value.hint)
+
+
+def test_secrets_are_never_public() -> None:
+    environment = {f"LOOKSY_{name.upper()}": "hush-hush" for name in secret_names()}
+    settings = load_settings(environment=environment)
+    assert secret_names() >= {"store_api_key", "store_password", "generator_api_key"}
+    assert "hush-hush" not in str(settings.public()) + repr(settings)
+
+
+def test_every_setting_has_help() -> None:
+    assert not [name for name, field in Settings.model_fields.items() if not field.description]

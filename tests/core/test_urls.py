@@ -1,0 +1,49 @@
+"""Which addresses are one article."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.urls import article_id, content_hash, normalise_url, text_fragment
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        "http://www.example.com/news/a-story",
+        "https://example.com/news/a-story/",
+        "https://EXAMPLE.com:443/news/a-story?utm_source=x&fbclid=1",
+        "https://amp.example.com/news/a-story",
+        "https://example.com/news/a-story/amp",
+        "https://example.com/news/a-story#comments",
+    ],
+)
+def test_variants_are_one_article(variant: str) -> None:
+    assert article_id(variant) == article_id("https://example.com/news/a-story")
+
+
+def test_what_selects_content_is_kept() -> None:
+    assert article_id("https://example.com/news?id=1") != article_id("https://example.com/news?id=2")
+    assert article_id("https://example.com/News") != article_id("https://example.com/news")
+    assert normalise_url("https://example.com/?b=2&a=1") == "https://example.com/?a=1&b=2"
+
+
+@given(
+    st.from_regex(
+        r"https?://[a-z]{1,8}\.(com|org)(/[a-zA-Z0-9._~%-]{0,8}){0,4}(\?[a-z]=[a-z0-9]?(&[a-z]=[a-z0-9])*)?",
+        fullmatch=True,
+    )
+)
+def test_normalising_twice_changes_nothing(url: str) -> None:
+    once = normalise_url(url)
+    assert normalise_url(once) == once
+
+
+def test_content_hash_sees_headline_and_body() -> None:
+    assert len({content_hash("a", "b"), content_hash("b", "a"), content_hash("a", "b ")}) == 3
+
+
+def test_text_fragment_escapes_and_shortens() -> None:
+    assert text_fragment("https://e.com/a#x", "a-b, c & d") == "https://e.com/a#:~:text=a%2Db%2C%20c%20%26%20d"
+    long = " ".join(f"w{number}" for number in range(40))
+    assert text_fragment("https://e.com/a", long, edge_words=2) == "https://e.com/a#:~:text=w0%20w1,w38%20w39"
