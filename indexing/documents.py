@@ -1,0 +1,65 @@
+"""Passages as Haystack documents: what a store takes in and gives back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from haystack import Document
+
+from core.types import Article, Passage
+from indexing.passages import passage_id, split_passages
+
+
+def to_document(article: Article, passage: Passage) -> Document:
+    """
+    Make the document of a passage: its text as content, its article as meta.
+
+    Times are ISO 8601 strings in UTC. `origin_id` falls back to the article's own id.
+    """
+    return _document(passage, _article_meta(article))
+
+
+def article_documents(article: Article) -> list[Document]:
+    """Make the documents of all passages of an article, in order."""
+    meta = _article_meta(article)
+    return [_document(passage, meta) for passage in split_passages(article)]
+
+
+def renumber(article: Article, passages: Sequence[Document], revision: int) -> tuple[Article, list[Document]]:
+    """Give an article and its documents another revision number."""
+    documents = [
+        replace(
+            document,
+            id=passage_id(article.article_id, revision, int(document.meta["position"])),
+            meta=document.meta | {"revision": revision},
+        )
+        for document in passages
+    ]
+    return article.model_copy(update={"revision": revision}), documents
+
+
+def iso_time(time: datetime | None) -> str | None:
+    """Write a time as it stands in a document's meta."""
+    return time.isoformat() if time else None
+
+
+def _article_meta(article: Article) -> dict[str, Any]:
+    return {
+        "article_id": article.article_id,
+        "revision": article.revision,
+        "headline": article.headline,
+        "url": article.url,
+        "source": article.source,
+        "section": article.section,
+        "language": article.language,
+        "published_at": iso_time(article.published_at),
+        "first_seen_at": iso_time(article.first_seen_at),
+        "origin_id": article.origin_id or article.article_id,
+        "content_hash": article.content_hash,
+    }
+
+
+def _document(passage: Passage, article_meta: dict[str, Any]) -> Document:
+    place = {"position": passage.position, "start": passage.start, "end": passage.end}
+    return Document(id=passage.passage_id, content=passage.text, meta=article_meta | place)
