@@ -1,0 +1,261 @@
+"""
+Articles from JSON lines: our crawler's, and other people's.
+
+A line of other people's is an object with `url`, `headline` and `body`; optional are `published_at` (a day or a time),
+`first_seen_at` (default: `published_at`, else now), `source` (default: the URL's host), `section`, `authors`,
+`language`, `id` (kept as `external_id`). Common other names of these are understood (`ALIASES`); further fields are
+ignored and counted. A file whose name ends in `.gz` is decompressed.
+"""
+
+import gzip
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from pydantic import ValidationError
+
+from core.errors import InputError
+from core.requests import input_error, parse_time
+from core.types import Article
+from core.urls import article_id, content_hash, hostname
+
+ALIASES = {
+    "headline": ("title",),
+    "body": ("text", "article", "content"),
+    "published_at": ("datetime", "date", "published"),
+    "authors": ("author",),
+    "language": ("lang",),
+}
+"""Our name of a field to the names it has elsewhere, read where ours is missing."""
+
+_FIELDS = ("url", "headline", "body", "published_at", "first_seen_at", "source", "section", "authors", "language", "id")
+_PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
+_BLANKS = re.compile(r"\s+")
+_LANGUAGE = re.compile(r"([a-z]{2})(?:[-_].*)?", re.IGNORECASE)
+_DROPPED_CATEGORIES = frozenset({"Cc", "Cs"})
+_HINT = "Every line is a JSON object with url, headline and body; correct the line and run the command again."
+
+
+class Place(NamedTuple):
+    """How far a file has been read."""
+
+    offset: int = 0
+    """Bytes, after decompression."""
+    line: int = 0
+    """Complete lines."""
+
+
+class ReadArticle(NamedTuple):
+    """One article, and the place behind it."""
+
+    article: Article
+    after: Place
+
+
+def read_articles(
+    path: Path, *, start: Place | None = None, ignored: Counter[str] | None = None
+) -> Iterator[ReadArticle]:
+    """
+    Read the articles of a file, in order.
+
+    A last line without its line end is being written by a crawl: it is left for the next time if it is no article yet.
+
+    :param start: Where to begin; None: at the beginning.
+    :param ignored: Counts the names of fields that were not understood.
+    :raises InputError: For the first line that is no article: file, line, field and value are named.
+    """
+    place = start or Place()
+    try:
+        with _open(path) as lines:
+            lines.seek(place.offset)
+            for raw in lines:
+                complete = raw.endswith(b"\n")
+                after = Place(place.offset + len(raw), place.line + 1)
+                try:
+                    article = parse_line(raw, ignored=ignored) if raw.strip() else None
+                except InputError as error:
+                    if not complete and _is_cut_off(raw):
+                        return
+                    raise _located(error, path=path, line=after.line) from error
+                place = after
+                if article is not None:
+                    yield ReadArticle(article, place)
+    except (OSError, EOFError) as error:
+        raise InputError(f"{path} cannot be read: {error}", field=str(path), hint="Check the path.") from error
+
+
+def parse_line(raw: bytes, *, ignored: Counter[str] | None = None) -> Article:
+    """
+    Make an article of one line.
+
+    :raises InputError: If it is none; the message names the field.
+    """
+    try:
+        data = json.loads(raw.decode("utf-8-sig"))
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise InputError(f"this is not JSON: {error}", field="line", hint=_HINT) from error
+    if not isinstance(data, dict):
+        raise InputError(f"a JSON {type(data).__name__} is no article", field="line", hint=_HINT)
+    return _own_article(data, ignored) or _foreign_article(data, ignored)
+
+
+def _own_article(data: dict[str, Any], ignored: Counter[str] | None) -> Article | None:
+    """Return what our crawler wrote; None if the line is from elsewhere."""
+    headline, body = data.get("headline"), data.get("body")
+    if "article_id" not in data or not isinstance(headline, str) or not isinstance(body, str):
+        return None
+    try:
+        if data.get("content_hash") != content_hash(headline, body):
+            return None
+    except UnicodeEncodeError:
+        return None
+    known = {name: value for name, value in data.items() if name in Article.model_fields}
+    _count(ignored, set(data) - set(known))
+    try:
+        return Article.model_validate(known)
+    except ValidationError as error:
+        raise input_error(error, hint=_HINT) from error
+
+
+def _foreign_article(data: dict[str, Any], ignored: Counter[str] | None) -> Article:
+    values, used = _named(data)
+    _count(ignored, set(data) - used)
+    headline = _required(values, "headline", clean_line)
+    body = _required(values, "body", clean_body)
+    url = _url(values)
+    published = _time(values, "published_at")
+    first_seen = _time(values, "first_seen_at") or published or datetime.now(UTC).replace(microsecond=0)
+    external = values.get("id")
+    fields = {
+        "article_id": article_id(url),
+        "url": url,
+        "headline": headline,
+        "body": body,
+        "published_at": published,
+        "first_seen_at": first_seen,
+        "source": _optional(values, "source") or hostname(url),
+        "section": _optional(values, "section"),
+        "authors": _authors(values.get("authors")),
+        "language": _language(values.get("language")),
+        "external_id": None if external is None else str(external),
+        "content_hash": content_hash(headline, body),
+    }
+    try:
+        return Article.model_validate(fields)
+    except ValidationError as error:
+        raise input_error(error, hint=_HINT) from error
+
+
+def clean_line(text: str) -> str:
+    """Return the text in NFC on one line, blanks collapsed, control characters left out."""
+    return _BLANKS.sub(" ", _printable(text)).strip()
+
+
+def clean_body(text: str) -> str:
+    """
+    Return the text in NFC, paragraphs separated by one blank line.
+
+    A text without any blank line has one paragraph a line; in others a single line end is a blank.
+    """
+    lines = _printable(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    parts = _PARAGRAPHS.split(lines) if _PARAGRAPHS.search(lines) else lines.split("\n")
+    paragraphs = (_BLANKS.sub(" ", part).strip() for part in parts)
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+
+
+def _printable(text: str) -> str:
+    normal = unicodedata.normalize("NFC", text)
+    if normal.isprintable():
+        return normal
+    return "".join(c for c in normal if c in "\n\t" or unicodedata.category(c) not in _DROPPED_CATEGORIES)
+
+
+def _named(data: Mapping[str, Any]) -> tuple[dict[str, Any], set[str]]:
+    """Return values under our names, and the names under which they were found."""
+    values: dict[str, Any] = {}
+    used: set[str] = set()
+    for name in _FIELDS:
+        for candidate in (name, *ALIASES.get(name, ())):
+            if data.get(candidate) is not None:
+                values[name] = data[candidate]
+                used.add(candidate)
+                break
+    return values, used | {name for name in data if data[name] is None}
+
+
+def _required(values: Mapping[str, Any], name: str, clean: Any) -> str:
+    value = values.get(name)
+    if value is None:
+        raise InputError(f"{name} is missing", field=name, hint=_HINT)
+    if not isinstance(value, str):
+        raise InputError(f"{name} is a {type(value).__name__}, not text", field=name, hint=_HINT)
+    text = str(clean(value))
+    if not text:
+        raise InputError(f"{name} is empty", field=name, hint=_HINT)
+    return text
+
+
+def _optional(values: Mapping[str, Any], name: str) -> str | None:
+    value = values.get(name)
+    if value is not None and not isinstance(value, str):
+        raise InputError(f"{name} is a {type(value).__name__}, not text", field=name, hint=_HINT)
+    return clean_line(value) or None if value else None
+
+
+def _url(values: Mapping[str, Any]) -> str:
+    url = _required(values, "url", clean_line)
+    try:
+        usable = url.lower().startswith(("http://", "https://")) and bool(hostname(url))
+    except ValueError:
+        usable = False
+    if not usable:
+        raise InputError(f"url is {url[:80]!r}; http://… or https://… is expected", field="url", hint=_HINT)
+    return url
+
+
+def _time(values: Mapping[str, Any], name: str) -> datetime | None:
+    value = values.get(name)
+    if value is None or not str(value).strip():
+        return None
+    if not isinstance(value, str):
+        raise InputError(f"{name} is {value!r}, which is no date", field=name, hint=_HINT)
+    return parse_time(value, field=name)
+
+
+def _authors(value: object) -> tuple[str, ...]:
+    names = value if isinstance(value, list) else str(value or "").split(",")
+    cleaned = (clean_line(str(name)) for name in names if name)
+    return tuple(name for name in cleaned if name)
+
+
+def _language(value: object) -> str | None:
+    found = _LANGUAGE.fullmatch(value.strip()) if isinstance(value, str) else None
+    return found.group(1).lower() if found else None
+
+
+def _count(ignored: Counter[str] | None, names: set[str]) -> None:
+    if ignored is not None:
+        ignored.update(names)
+
+
+def _is_cut_off(raw: bytes) -> bool:
+    try:
+        json.loads(raw)
+    except ValueError:
+        return True
+    return False
+
+
+def _located(error: InputError, *, path: Path, line: int) -> InputError:
+    return InputError(f"{path}, line {line}: {error.message}", field=error.field, hint=error.hint or _HINT)
+
+
+def _open(path: Path) -> IO[bytes]:
+    if path.name.endswith(".gz"):
+        return gzip.open(path, "rb")  # type: ignore[return-value]
+    return path.open("rb")
