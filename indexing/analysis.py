@@ -19,7 +19,7 @@ STOP_WORDS = (
 LONGEST_TERM_BYTES = 255
 
 _WORD = r"[\p{L}\p{M}\p{N}_]"
-_TOKEN = rf"{_WORD}+(?:['\u2019.]{_WORD}+|\p{{N}},\p{{N}}{_WORD}*)*"
+_TOKEN = rf"\p{{N}}+(?:[.,]\p{{N}}+)+{_WORD}*|{_WORD}+(?:['\u2019.]{_WORD}+)*"
 
 ANALYSER_NAME = "looksy_english"
 

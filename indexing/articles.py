@@ -12,7 +12,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -188,13 +188,13 @@ def _named(data: Mapping[str, Any]) -> tuple[dict[str, Any], set[str]]:
     return values, used | {name for name in data if data[name] is None}
 
 
-def _required(values: Mapping[str, Any], name: str, clean: Any) -> str:
+def _required(values: Mapping[str, Any], name: str, clean: Callable[[str], str]) -> str:
     value = values.get(name)
     if value is None:
         raise InputError(f"{name} is missing", field=name, hint=_HINT)
     if not isinstance(value, str):
         raise InputError(f"{name} is a {type(value).__name__}, not text", field=name, hint=_HINT)
-    text = str(clean(value))
+    text = clean(value)
     if not text:
         raise InputError(f"{name} is empty", field=name, hint=_HINT)
     return text
