@@ -1,0 +1,129 @@
+"""The one place that runs ONNX models, on the CPU."""
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+from tokenizers import Tokenizer
+
+from core.errors import ModelError
+from models.hashes import file_hash
+
+_QUIET = 3  # ONNX Runtime logs errors only
+
+
+class OnnxModel:
+    """
+    An ONNX model that is loaded when it is first needed, once, whichever thread comes first.
+
+    :param file: The `.onnx` file.
+    :param threads: Threads for one run; 0: one per core.
+    """
+
+    def __init__(self, file: Path, *, threads: int = 0) -> None:
+        self.file = file
+        self.threads = threads
+        self._lock = threading.Lock()
+        self._session: Any = None
+        self._hash: str | None = None
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the model file."""
+        if self._hash is None:
+            self._hash = file_hash(self.file)
+        return self._hash
+
+    def load(self) -> None:
+        """
+        Load the model; loading twice is harmless.
+
+        :raises ModelError: If the file is missing or no model.
+        """
+        with self._lock:
+            if self._session is None:
+                self._session = self._open()
+
+    def run(self, feeds: Mapping[str, npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
+        """
+        Run one batch.
+
+        :param feeds: Input name to array.
+        :returns: The outputs in the model's order.
+        :raises ModelError: If the model does not take these inputs.
+        """
+        if self._session is None:
+            self.load()
+        try:
+            outputs: list[npt.NDArray[Any]] = self._session.run(None, dict(feeds))
+        except Exception as error:  # ONNX Runtime raises its own classes, without a common base
+            raise ModelError(f"{self.file} could not be run: {error}", field="model") from error
+        return outputs
+
+    def _open(self) -> onnxruntime.InferenceSession:
+        if not self.file.is_file():
+            raise ModelError(
+                f"{self.file} is not there",
+                field="model",
+                hint="Give a folder with model.onnx and tokenizer.json.",
+            )
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = self.threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = _QUIET
+        try:
+            return onnxruntime.InferenceSession(str(self.file), options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            raise ModelError(f"{self.file} is no ONNX model that can be run here: {error}", field="model") from error
+
+
+def load_tokenizer(file: Path) -> Tokenizer:
+    """
+    Load a `tokenizer.json` without truncation or padding.
+
+    :raises ModelError: If the file is missing or no tokenizer.
+    """
+    try:
+        tokenizer = Tokenizer.from_file(str(file))
+    except Exception as error:  # the library raises plain Exception
+        raise ModelError(
+            f"{file} is no tokenizer: {error}", field="model", hint="Give a folder that holds tokenizer.json."
+        ) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def pad_rows(rows: list[list[int]], *, value: int = 0) -> npt.NDArray[np.int64]:
+    """
+    Make a rectangle of rows of different lengths.
+
+    :returns: Shape (rows, longest row), filled up with `value` on the right.
+    """
+    table = np.full((len(rows), max(map(len, rows), default=0)), value, dtype=np.int64)
+    for index, row in enumerate(rows):
+        table[index, : len(row)] = row
+    return table
+
+
+def length_buckets(lengths: list[int], *, batch_size: int, max_waste: float = 0.25) -> list[list[int]]:
+    """
+    Group rows of like length, so that little is spent on padding.
+
+    :param lengths: Tokens of each row.
+    :param batch_size: Rows in a group at most.
+    :param max_waste: A row joins a group only if it is at least this share shorter at most than the group's longest.
+    :returns: Indexes of rows by group, longest first; every row once.
+    """
+    groups: list[list[int]] = []
+    for index in sorted(range(len(lengths)), key=lambda row: (-lengths[row], row)):
+        fits = groups and len(groups[-1]) < batch_size
+        if fits and lengths[index] >= (1 - max_waste) * lengths[groups[-1][0]]:
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    return groups

@@ -1,0 +1,49 @@
+import numpy as np
+import pytest
+
+from core.errors import ModelError
+from core.paths import MODELS
+from models.onnx_runtime import OnnxModel, length_buckets, load_tokenizer, pad_rows
+
+FOLDER = MODELS / "evidence-minilm-l6"
+
+
+def test_missing_model_is_named(tmp_path):
+    with pytest.raises(ModelError, match="is not there"):
+        OnnxModel(tmp_path / "model.onnx").load()
+
+
+def test_broken_model_is_named(tmp_path):
+    (tmp_path / "model.onnx").write_bytes(b"not a model")
+    with pytest.raises(ModelError, match="no ONNX model"):
+        OnnxModel(tmp_path / "model.onnx").load()
+
+
+def test_wrong_inputs_are_a_model_error():
+    with pytest.raises(ModelError, match="could not be run"):
+        OnnxModel(FOLDER / "model.onnx").run({"pixels": np.zeros((1, 2), dtype=np.int64)})
+
+
+def test_constructor_touches_nothing(tmp_path):
+    assert OnnxModel(tmp_path / "absent.onnx", threads=1).threads == 1
+
+
+def test_broken_tokenizer_is_named(tmp_path):
+    with pytest.raises(ModelError, match="no tokenizer"):
+        load_tokenizer(tmp_path / "tokenizer.json")
+
+
+def test_rows_are_filled_on_the_right():
+    assert pad_rows([[1, 2, 3], [4]]).tolist() == [[1, 2, 3], [4, 0, 0]]
+
+
+def test_buckets_hold_every_row_once_and_like_lengths_together():
+    lengths = [10, 200, 12, 190, 50, 11]
+    groups = length_buckets(lengths, batch_size=4)
+    assert sorted(row for group in groups for row in group) == [0, 1, 2, 3, 4, 5]
+    assert groups[0] == [1, 3]
+    assert [2, 5, 0] in groups
+
+
+def test_bucket_size_is_bounded():
+    assert [len(group) for group in length_buckets([5] * 10, batch_size=4)] == [4, 4, 2]
