@@ -1,25 +1,28 @@
 """Sentences of a text, as character spans."""
 
+import re
 from collections.abc import Iterator
 
 import sentencex
 
-PARAGRAPH_BREAK = "\n\n"
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+_LINE = re.compile(r"\n")
 
 
 def paragraph_spans(text: str) -> Iterator[tuple[int, int]]:
     """
     Yield the half-open character span of each non-blank paragraph, in order, without surrounding blanks.
 
-    :param text: Paragraphs separated by one blank line.
+    :param text: Paragraphs separated by blank lines; a text without any blank line has one paragraph a line.
     """
+    separator = _BLANK_LINE if _BLANK_LINE.search(text) else _LINE
     position = 0
-    for part in text.split(PARAGRAPH_BREAK):
+    for part in separator.split(text):
         stripped = part.strip()
         if stripped:
-            start = position + part.index(stripped)
-            yield start, start + len(stripped)
-        position += len(part) + len(PARAGRAPH_BREAK)
+            start = text.index(stripped, position)
+            position = start + len(stripped)
+            yield start, position
 
 
 def sentence_spans(text: str, *, language: str = "en") -> list[tuple[int, int]]:

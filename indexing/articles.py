@@ -34,7 +34,6 @@ ALIASES = {
 """Our name of a field to the names it has elsewhere, read where ours is missing."""
 
 _FIELDS = ("url", "headline", "body", "published_at", "first_seen_at", "source", "section", "authors", "language", "id")
-_PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _BLANKS = re.compile(r"\s+")
 _LANGUAGE = re.compile(r"([a-z]{2})(?:[-_].*)?", re.IGNORECASE)
 _DROPPED_CATEGORIES = frozenset({"Cc", "Cs"})
@@ -158,21 +157,18 @@ def clean_line(text: str) -> str:
 
 def clean_body(text: str) -> str:
     """
-    Return the text in NFC, paragraphs separated by one blank line.
+    Return the text in NFC, otherwise as it was given, so that offsets into it hold for whoever gave it.
 
-    A text without any blank line has one paragraph a line; in others a single line end is a blank.
+    Only characters that are no text are left out.
     """
-    lines = _printable(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
-    parts = _PARAGRAPHS.split(lines) if _PARAGRAPHS.search(lines) else lines.split("\n")
-    paragraphs = (_BLANKS.sub(" ", part).strip() for part in parts)
-    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+    return _printable(text)
 
 
 def _printable(text: str) -> str:
     normal = unicodedata.normalize("NFC", text)
     if normal.isprintable():
         return normal
-    return "".join(c for c in normal if c in "\n\t" or unicodedata.category(c) not in _DROPPED_CATEGORIES)
+    return "".join(c for c in normal if c in "\n\r\t" or unicodedata.category(c) not in _DROPPED_CATEGORIES)
 
 
 def _named(data: Mapping[str, Any]) -> tuple[dict[str, Any], set[str]]:
@@ -195,7 +191,7 @@ def _required(values: Mapping[str, Any], name: str, clean: Callable[[str], str])
     if not isinstance(value, str):
         raise InputError(f"{name} is a {type(value).__name__}, not text", field=name, hint=_HINT)
     text = clean(value)
-    if not text:
+    if not text.strip():
         raise InputError(f"{name} is empty", field=name, hint=_HINT)
     return text
 

@@ -24,3 +24,11 @@ def test_spans_are_ordered_and_lose_no_letter(text: str) -> None:
         assert all(start < end for start, end in spans)
         assert all(first[1] <= second[0] for first, second in pairwise(spans))
         assert "".join("".join(text[start:end].split()) for start, end in spans) == "".join(text.split())
+
+
+def test_lines_are_paragraphs_only_where_there_is_no_blank_line() -> None:
+    for text, expected in (
+        ("One line.\nAnother line", ["One line.", "Another line"]),
+        ("One sentence\nover two lines.\n \nNext.", ["One sentence\nover two lines.", "Next."]),
+    ):
+        assert [text[start:end] for start, end in paragraph_spans(text)] == expected
