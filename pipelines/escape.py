@@ -1,0 +1,82 @@
+"""
+Text from articles, users and models as it may appear in Markdown and HTML: as letters, never as markup.
+
+Markdown escapes with a backslash every ASCII punctuation character that can start markup, and writes `<`, `>` and `&`
+as entities, because CommonMark passes raw HTML through. Links go only to http and https.
+"""
+
+import html
+import re
+import unicodedata
+from urllib.parse import quote, urlsplit
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|~^$=])")
+_LINE_END_DOT = re.compile(r"^(\s*\d+)([.)])", re.MULTILINE)
+_AUTOLINK = re.compile(r"\b(https?|ftp|mailto|javascript|data)(:)|(www)(\.)|(@)", re.IGNORECASE)
+_BREAKS = re.compile(r"[\r\n\u2028\u2029\x0b\x0c\x85]+")
+_SAFE_URL = "/:?#[]@!$&'*+,;=%~-._"
+_BLANK_CONTROLS = frozenset("\t\n\r")
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+
+
+def visible(text: str) -> str:
+    """
+    Drop what has no shape of its own: controls, zero-width and direction marks, tag characters.
+
+    Tab and line breaks stay. Joiners inside emoji and Indic words go too: their look changes, not their words.
+    """
+    return "".join(
+        character
+        for character in text
+        if character in _BLANK_CONTROLS or unicodedata.category(character) not in _INVISIBLE
+    )
+
+
+def markdown_text(text: str) -> str:
+    """
+    Escape one piece of running text for Markdown; line breaks become blanks.
+
+    :returns: Text that CommonMark with tables, strikethrough and autolinks renders as the same letters.
+    """
+    line = _BREAKS.sub(" ", visible(text))
+    line = html.escape(line, quote=False)
+    line = _MARKUP.sub(r"\\\1", line)
+    line = _LINE_END_DOT.sub(r"\1\\\2", line)
+    line = re.sub(r"^(\s*)-", r"\1\\-", line)
+    return _AUTOLINK.sub(_break_autolink, line)
+
+
+def _break_autolink(match: re.Match[str]) -> str:
+    """Write the character that makes a bare address a link as an entity: it looks the same and links nowhere."""
+    scheme, colon, www, dot, at = match.groups()
+    if scheme:
+        return f"{scheme}&#58;" if colon else scheme
+    return f"{www}&#46;" if www and dot else "&#64;" if at else match.group()
+
+
+def markdown_link(label: str, url: str) -> str:
+    """Make a Markdown link; where the address is not http or https, the label alone."""
+    address = safe_url(url)
+    if address is None:
+        return markdown_text(label)
+    return f"[{markdown_text(label)}]({address.replace('(', '%28').replace(')', '%29')})"
+
+
+def safe_url(url: str) -> str | None:
+    """
+    Return the address with everything percent-encoded that could end a link or an attribute.
+
+    :returns: None if it is no http or https address with a host.
+    """
+    try:
+        parts = urlsplit(visible(url).strip())
+    except ValueError:
+        return None
+    if parts.scheme.lower() not in {"http", "https"} or not parts.hostname:
+        return None
+    return quote(parts.geturl(), safe=_SAFE_URL).replace("'", "%27")
+
+
+def html_text(text: str) -> str:
+    """Escape text for HTML, in an element or in a quoted attribute."""
+    return html.escape(visible(text), quote=True)

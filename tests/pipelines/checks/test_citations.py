@@ -1,0 +1,132 @@
+# ruff: noqa: RUF001
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.checks.citations import marker_numbers, read_citations
+
+GIVEN = frozenset(range(1, 6))
+
+
+@pytest.mark.parametrize(
+    ("marker", "numbers"),
+    [
+        ("Doc[1]", (1,)),
+        ("Doc[1, 2]", (1, 2)),
+        ("Doc[1,2 and 3]", (1, 2, 3)),
+        ("Doc[1] and Doc[4]", (1, 4)),
+        ("Doc[2-4]", (2, 3, 4)),
+        ("Doc[2–4]", (2, 3, 4)),
+        ("Doc[2 to 4]", (2, 3, 4)),
+        ("Doc[1][2]", (1, 2)),
+        ("[Doc 3]", (3,)),
+        ("[Doc. 3]", (3,)),
+        ("[Doc[3]]", (3,)),
+        ("[Docs 1, 3]", (1, 3)),
+        ("[Doc 1, Doc 3]", (1, 3)),
+        ("(Doc 3)", (3,)),
+        ("(Document 3)", (3,)),
+        ("Document[1]", (1,)),
+        ("Document [1]", (1,)),
+        ("doc[1]", (1,)),
+        ("DOC[1]", (1,)),
+        ("[1]", (1,)),
+        ("[1, 2]", (1, 2)),
+        ("[1-3]", (1, 2, 3)),
+        ("[1][2]", (1, 2)),
+        ("[^1]", (1,)),
+        ("[^1][^2]", (1, 2)),
+        ("【1】", (1,)),
+        ("【2†source】", (2,)),
+        ("Doc[２]", (2,)),
+        ("Doc[\u200b2]", (2,)),
+    ],
+)
+@pytest.mark.parametrize(
+    "form", ["The mayor resigned {}.", "The mayor resigned. {}", "According to {}, the mayor resigned."]
+)
+def test_every_form_is_read(marker: str, numbers: tuple[int, ...], form: str) -> None:
+    cited = read_citations(form.format(marker), given=GIVEN)
+    assert [(sentence.text, sentence.numbers) for sentence in cited.sentences] == [("The mayor resigned.", numbers)]
+    assert cited.dropped == ()
+
+
+def test_superscripts_are_footnotes_but_powers_of_words_are_not() -> None:
+    cited = read_citations("The mayor resigned.¹ The council met.²", given=GIVEN)
+    assert [sentence.numbers for sentence in cited.sentences] == [(1,), (2,)]
+
+
+@pytest.mark.parametrize(
+    "text", ["In [1990] he left.", "He spent $5 (2 percent).", "Doc Martin left.", "Article 5 holds."]
+)
+def test_other_numbers_are_no_citations(text: str) -> None:
+    cited = read_citations(text, given=GIVEN)
+    assert [sentence.text for sentence in cited.sentences] == [text]
+    assert cited.dropped == ()
+    assert cited.uncited() == cited.sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped", "marked"),
+    [
+        ("It rained Doc[9].", (9,), "It rained."),
+        ("It rained Doc[0].", (0,), "It rained."),
+        ("It rained Doc[1, 9].", (9,), "It rained Doc[1]."),
+        ("It rained Doc[4-7].", (6, 7), "It rained Doc[4] Doc[5]."),
+        ("It rained Doc[1-999999999].", (-1,), "It rained."),
+        ("It rained Doc[4-2].", (-1,), "It rained."),
+        ("It rained Doc[99999999999999999999].", (999999999,), "It rained."),
+        ("According to Doc[9], it rained.", (9,), "It rained."),
+    ],
+)
+def test_numbers_never_given_are_removed_and_counted(text: str, dropped: tuple[int, ...], marked: str) -> None:
+    cited = read_citations(text, given=GIVEN)
+    assert cited.dropped == dropped
+    assert cited.marked() == marked
+
+
+def test_markers_belong_to_the_sentence_before_them() -> None:
+    cited = read_citations("The mayor resigned. Doc[1] The council met. Doc[2] Nobody spoke.", given=GIVEN)
+    assert [(sentence.text, sentence.numbers) for sentence in cited.sentences] == [
+        ("The mayor resigned.", (1,)),
+        ("The council met.", (2,)),
+        ("Nobody spoke.", ()),
+    ]
+
+
+def test_marker_that_is_the_subject_opens_its_sentence() -> None:
+    cited = read_citations("The mayor resigned Doc[1]. Doc[2] says that the council met.", given=GIVEN)
+    assert [(sentence.text, sentence.numbers) for sentence in cited.sentences] == [
+        ("The mayor resigned.", (1,)),
+        ("The council met.", (2,)),
+    ]
+
+
+def test_citations_alone_are_no_sentence() -> None:
+    assert read_citations("Doc[1] Doc[2], Doc[3].", given=GIVEN).sentences == ()
+
+
+def test_blank_reply_has_no_sentences() -> None:
+    assert read_citations(" \n ", given=GIVEN).sentences == ()
+
+
+def test_quotation_marks_stay_with_their_sentence() -> None:
+    cited = read_citations('He said "we leave." [1] They left. [2]', given=GIVEN)
+    assert cited.marked() == 'He said "we leave Doc[1]." They left Doc[2].'
+
+
+@given(st.text(alphabet="Doc[]()1-,. 9³^【】aA\n", max_size=60))
+def test_no_unknown_number_survives_whatever_the_text(text: str) -> None:
+    cited = read_citations(text, given={1})
+    assert all(set(sentence.numbers) <= {1} for sentence in cited.sentences)
+    again = read_citations(cited.marked(), given={1})
+    assert not any(number not in {1, -1} for sentence in again.sentences for number in sentence.numbers)
+
+
+def test_long_garbage_is_read_in_reasonable_time() -> None:
+    cited = read_citations("Doc[" * 20_000 + "[1, " * 20_000, given=GIVEN)
+    assert cited.dropped == ()
+
+
+def test_marker_numbers_are_unique_and_in_order() -> None:
+    assert marker_numbers("Doc[3, 1, 3, 1-2]") == (3, 1, 2)
