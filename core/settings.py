@@ -126,6 +126,8 @@ def load_settings(flags: Mapping[str, Any] | None = None, *, environment: Mappin
     :raises ConfigError: For an unknown profile, a misspelt key or variable, a bad value, or a secret in a file.
     """
     given = {name: value for name, value in (flags or {}).items() if value is not None}
+    for name in given:
+        _require_known(name, where="command line")
     variables = _from_environment(os.environ if environment is None else environment)
     profile = str(given.get("profile") or variables.get("profile") or DEFAULT_PROFILE)
     layers = {"profile": profile} | _from_profile(profile) | variables | given

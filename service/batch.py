@@ -1,0 +1,86 @@
+"""Many queries from one file: one result object a line, and a bad line does not stop the others."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError, LooksyError
+from core.requests import parse_request
+from core.types import Request, Result
+
+MAX_LINE_BYTES = 1_000_000
+REQUEST_FIELDS = ("text", "kind", "as_of", "filters", "top_k", "options")
+"""Fields of a line that make the request. `id` and `system` are read too; every other field is ignored."""
+
+Ask = Callable[[str, Request], Result]
+"""System name and request to result."""
+
+
+def read_lines(path: Path) -> Iterator[bytes]:
+    """
+    Yield the non-blank lines of a file, gzip-compressed if its name ends in `.gz`.
+
+    :raises InputError: If the file cannot be read.
+    """
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            for line in file:
+                if line.strip():
+                    yield line
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(
+            f"{path} cannot be read: {error}", field="batch", hint="Name a file of JSON lines with id and text."
+        ) from error
+
+
+def answer_lines(
+    lines: Iterable[bytes], ask: Ask, *, system: str, defaults: dict[str, Any] | None = None
+) -> Iterator[dict[str, Any]]:
+    """
+    Answer line after line.
+
+    :param lines: Each a JSON object with `text`, and optionally `id`, `system` and the other `REQUEST_FIELDS`.
+    :param system: For lines that name none.
+    :param defaults: Request fields for lines that do not set them.
+    :returns: For each line, in order: the result with the line's `id`, or `id`, `line`, `status` failed and `error`.
+    """
+    for number, line in enumerate(lines, start=1):
+        row: dict[str, Any] = {}
+        try:
+            row = _parse(line)
+            fields = (defaults or {}) | {name: row[name] for name in REQUEST_FIELDS if row.get(name) is not None}
+            result = ask(str(row.get("system") or system), parse_request(fields))
+        except LooksyError as error:
+            yield {"id": row.get("id"), "line": number, "status": "failed", "verdict": None, "error": error_body(error)}
+        else:
+            yield {"id": row.get("id")} | result.model_dump(mode="json")
+
+
+def error_body(error: LooksyError) -> dict[str, Any]:
+    """Return code, message, field and hint of an error."""
+    return {"code": error.code, "message": error.message, "field": error.field, "hint": error.hint}
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    if len(line) > MAX_LINE_BYTES:
+        raise InputError(
+            f"the line has {len(line)} bytes; at most {MAX_LINE_BYTES} are accepted",
+            field="line",
+            hint="Send one query a line.",
+        )
+    try:
+        row = json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            "the line is no JSON", field="line", hint='Write {"id": "1", "text": "Who won?"} on each line.'
+        ) from error
+    if not isinstance(row, dict):
+        raise InputError(
+            f"the line is a JSON {type(row).__name__}, not an object",
+            field="line",
+            hint='Write {"id": "1", "text": "Who won?"} on each line.',
+        )
+    return row

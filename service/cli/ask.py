@@ -1,0 +1,107 @@
+"""`looksy ask`: check a question or a statement, or a file of them."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.errors import InputError
+from core.requests import parse_request
+from core.settings import Settings
+from core.types import Status
+from service.cli import common
+from service.cli.output import print_json
+from service.cli.progress import ConsoleProgress
+
+if TYPE_CHECKING:
+    from pipelines.engine import Engine
+
+
+def ask(
+    text: Annotated[str | None, typer.Argument(help="A question or a statement; - reads standard input.")] = None,
+    batch: Annotated[
+        Path | None, typer.Option("--batch", help="JSON lines with id, text and optional kind, instead of TEXT.")
+    ] = None,
+    system: Annotated[str, typer.Option("--system", help="What to ask; 'looksy systems' lists them.")] = "verify",
+    kind: Annotated[
+        str | None, typer.Option("--kind", help="question or statement.", show_default="seen from the text")
+    ] = None,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="Only what was known by this date is evidence.")] = None,
+    published_from: Annotated[str | None, typer.Option("--from", help="Only articles published since.")] = None,
+    published_to: Annotated[str | None, typer.Option("--to", help="Only articles published until.")] = None,
+    source: Annotated[list[str] | None, typer.Option("--source", help="Only this source. Repeatable.")] = None,
+    section: Annotated[list[str] | None, typer.Option("--section", help="Only this section. Repeatable.")] = None,
+    top_k: Annotated[int | None, typer.Option("--top-k", help="Passages to read, 1 to 100.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Option of the system. Repeatable.")
+    ] = None,
+    as_json: common.Json = False,
+    data_dir: common.DataDir = None,
+    profile: common.Profile = None,
+    store: common.Store = None,
+    assignments: common.Set = None,
+) -> None:
+    """Check a question or a statement against the indexed articles."""
+    settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
+    filters = {
+        "published_from": published_from,
+        "published_to": published_to,
+        "sources": source or None,
+        "sections": section or None,
+    }
+    fields: dict[str, Any] = {
+        "kind": kind,
+        "as_of": as_of,
+        "filters": {name: value for name, value in filters.items() if value is not None} or None,
+        "top_k": top_k,
+        "options": common.parse_pairs(option, flag="--option") or None,
+    }
+    if batch is not None:
+        _ask_batch(batch, settings=settings, system=system, text=text, fields=fields)
+    else:
+        _ask_one(text, settings=settings, system=system, fields=fields, as_json=as_json)
+
+
+def _ask_one(text: str | None, *, settings: Settings, system: str, fields: dict[str, Any], as_json: bool) -> None:
+    typed = sys.stdin.read() if text == "-" else text
+    request = parse_request(fields | {"text": typed})
+    with _open_engine(settings) as engine, ConsoleProgress(quiet=as_json) as progress:
+        result = engine.run(system, request, progress=progress)
+    if as_json:
+        print_json(result)
+    else:
+        from pipelines.render import to_markdown
+
+        print(to_markdown(result))
+    if result.status is Status.FAILED:
+        raise typer.Exit(1)
+
+
+def _ask_batch(path: Path, *, settings: Settings, system: str, text: str | None, fields: dict[str, Any]) -> None:
+    from service.batch import answer_lines, read_lines
+
+    if text is not None:
+        raise InputError("TEXT and --batch are both given", field="batch", hint="Give one of them.")
+    defaults = {name: value for name, value in fields.items() if value is not None}
+    lines = list(read_lines(path))
+    bad = 0
+    with _open_engine(settings) as engine:
+        for answered in answer_lines(lines, engine.run, system=system, defaults=defaults):
+            print_json(answered)
+            bad += "error" in answered
+    if bad:
+        typer.echo(f"{bad} of {len(lines)} lines could not be answered; their objects hold an error.", err=True)
+
+
+@contextmanager
+def _open_engine(settings: Settings) -> Iterator["Engine"]:
+    from pipelines.engine import Engine
+
+    engine = Engine(settings)
+    try:
+        yield engine
+    finally:
+        engine.close()

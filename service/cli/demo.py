@@ -1,0 +1,116 @@
+"""`looksy demo`: the main job on the bundled sample, from crawl to verdict."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import typer
+
+from core.settings import Settings
+from service.cli import common
+from service.cli.progress import ConsoleProgress
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class DemoQuery:
+    """A query of the demo and what it shows."""
+
+    text: str
+    shows: str
+
+
+QUERIES = (
+    DemoQuery(
+        "How many lives had the Pacific nation's measles epidemic cost by the time its emergency powers were lifted?",
+        shows="a question that the articles answer",
+    ),
+    DemoQuery(
+        "Samoan families with an unvaccinated person were asked to place a red flag in front of their house.",
+        shows="a statement to check",
+    ),
+    DemoQuery("Who won the 1987 chess championship of Liechtenstein?", shows="a question that no article answers"),
+)
+
+
+def demo(
+    data_dir: common.DataDir = None,
+    profile: common.Profile = None,
+    assignments: common.Set = None,
+) -> None:
+    """Serve the sample news site, crawl it, index it and ask three queries. Needs no network."""
+    folder = data_dir or Path("var") / "demo"
+    settings = common.make_settings(data_dir=folder, profile=profile, assignments=assignments)
+    typer.echo(f"Looksy demo, in {settings.data_dir}\n")
+    _crawl_sample(settings)
+    _index(settings)
+    _ask(settings)
+    typer.echo(_next_commands(settings.data_dir))
+
+
+def _crawl_sample(settings: Settings) -> None:
+    from core.paths import SAMPLE
+    from scraper.crawl import crawl
+    from scraper.publishers import load_publisher
+    from scraper.samplesite.server import SampleServer
+    from scraper.samplesite.stories import read_stories
+
+    server = SampleServer(read_stories(SAMPLE / "articles.jsonl.gz"), port=0).start()
+    typer.echo(f"1. Crawling the sample news site at {server.address} (robots.txt, sitemaps, pages)")
+    try:
+        with ConsoleProgress() as progress:
+            crawl(
+                load_publisher("sample"),
+                data_dir=settings.data_dir,
+                home=server.address,
+                contact=settings.crawl_contact,
+                workers=settings.crawl_workers,
+                progress=progress,
+            )
+    finally:
+        server.stop()
+
+
+def _index(settings: Settings) -> None:
+    from indexing.job import run_index
+    from indexing.stores.open import open_store
+
+    typer.echo("\n2. Indexing the articles")
+    store = open_store(settings, must_exist=False)
+    try:
+        with ConsoleProgress() as progress:
+            run_index(store, data_dir=settings.data_dir, progress=progress)
+        counts = store.counts()
+    finally:
+        store.close()
+    typer.echo(f"   The index holds {counts.articles:,} articles in {counts.passages:,} passages.")
+
+
+def _ask(settings: Settings) -> None:
+    from core.requests import parse_request
+    from pipelines.engine import Engine
+    from pipelines.render import to_markdown
+
+    engine = Engine(settings)
+    try:
+        for number, query in enumerate(QUERIES, start=3):
+            typer.echo(f"\n{number}. Asking {query.shows}:\n   > {query.text}\n")
+            with ConsoleProgress(quiet=True) as progress:
+                result = engine.run("verify", parse_request({"text": query.text}), progress=progress)
+            typer.echo(to_markdown(result))
+    finally:
+        engine.close()
+
+
+def _next_commands(data_dir: Path) -> str:
+    where = f"--data-dir {data_dir}"
+    return f"""
+That was the whole way. To go on:
+
+  looksy ask "…" {where}     ask your own question or check a statement
+  looksy serve {where}       the web page and REST, at http://127.0.0.1:8000
+  looksy status {where}      what the index holds
+  looksy publishers                  sites that can be crawled; add your own as configs/publishers/NAME.yaml, then
+                                     looksy crawl NAME && looksy index
+"""

@@ -1,0 +1,72 @@
+"""The command `looksy`: all its commands, and the entry point."""
+
+import signal
+import sys
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from core import __version__
+from service.cli import (
+    ask,
+    crawl,
+    demo,
+    evaluate,
+    extract,
+    index,
+    publishers,
+    sample_site,
+    search,
+    serve,
+    settings,
+    status,
+)
+from service.cli.errors import ErrorBorder
+
+app = typer.Typer(
+    name="looksy",
+    cls=ErrorBorder,
+    help="Does trusted reporting support this? Verdicts, short answers and exact quotes from news you trust.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+app.command()(demo.demo)
+app.command()(crawl.crawl)
+app.command()(index.index)
+app.command()(ask.ask)
+app.command()(search.search)
+app.command()(serve.serve)
+app.command()(status.status)
+app.command()(publishers.publishers)
+app.command()(extract.extract)
+app.command("sample-site")(sample_site.sample_site)
+app.command()(settings.settings)
+app.add_typer(evaluate.app, name="evaluate")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"looksy {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Run before every command."""
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    """Run the command line. A termination signal stops it as cleanly as Ctrl-C."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    sys.exit(app())

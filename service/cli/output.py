@@ -1,0 +1,32 @@
+"""Printing of results: models as JSON, tables for people."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from pydantic import BaseModel
+from rich.console import Console
+from rich.table import Table
+
+
+def print_json(value: object, *, indent: int | None = None) -> None:
+    """Print a model or plain value as JSON on standard output, and flush it."""
+    plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
+    print(json.dumps(plain, ensure_ascii=False, indent=indent, allow_nan=False), flush=True)
+
+
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None) -> None:
+    """Print a table on standard output; numbers are right-aligned, None is a hyphen."""
+    listed = [list(row) for row in rows]
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for column, heading in enumerate(headings):
+        numeric = any(isinstance(row[column], int | float) for row in listed)
+        table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
+    for row in listed:
+        table.add_row(*[_cell(value) for value in row])
+    Console(markup=False, highlight=False).print(table)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

@@ -1,0 +1,124 @@
+"""The command line's border: errors, exit codes, options. No part below it is needed."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from core.errors import CancelledError, LooksyError, ModelError, StoreLockedError
+from core.settings import Settings
+from service.cli import ask, status
+from service.cli.main import app
+
+runner = CliRunner()
+
+COMMANDS = (
+    "demo", "crawl", "index", "ask", "search", "serve", "status", "publishers", "extract", "sample-site", "settings",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_takes_a_data_dir_and_explains_itself(command: str) -> None:
+    done = runner.invoke(app, [command, "--help"], env={"COLUMNS": "200"})
+    assert done.exit_code == 0
+    assert "--data-dir" in done.stdout
+
+
+def test_help_is_quick_and_loads_no_heavy_part() -> None:
+    code = (
+        "import sys\nfrom service.cli.main import app\n"
+        "print([name for name in ('haystack', 'scrapy', 'onnxruntime', 'fastapi', 'tantivy') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("error", [ModelError, StoreLockedError, CancelledError])
+def test_an_error_is_one_message_with_its_exit_code(error: type[LooksyError], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: object) -> Settings:
+        raise error("it is broken", field="thing", hint="Mend it.")
+
+    monkeypatch.setattr(status.common, "make_settings", fail)
+    done = runner.invoke(app, ["status"])
+    assert done.exit_code == error.exit_code
+    assert done.stdout == ""
+    assert done.stderr == "Error: it is broken\n  field: thing\n  hint:  Mend it.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["ask", ""], "text"),
+        (["ask", "x" * 2001], "2000"),
+        (["ask", "a\x00b"], "U+0000"),
+        (["ask", "Who?", "--as-of", "someday"], "as_of"),
+        (["ask", "Who?", "--from", "2020-13-01"], "published_from"),
+        (["ask", "Who?", "--kind", "poem"], "kind"),
+        (["ask", "Who?", "--top-k", "0"], "top_k"),
+        (["ask", "Who?", "--top-k", "many"], "--top-k"),
+        (["ask", "Who?", "--option", "mode"], "option"),
+        (["ask", "Who?", "--set", "topk=3"], "Did you mean top_k?"),
+        (["ask", "Who?", "--profile", "nowhere"], "nowhere"),
+        (["ask", "Who?", "--batch", "x.jsonl"], "batch"),
+        (["ask", "--batch", "not-there.jsonl"], "not-there.jsonl"),
+        (["serve", "--port", "70000"], "port"),
+        (["extract", "not-there.html"], "--url"),
+        (["extract", "not-there.html", "--url", "https://a.example/b"], "not-there.html"),
+        (["poem"], "poem"),
+    ],
+)
+def test_bad_input_exits_2_and_says_what_is_wrong(arguments: list[str], named: str, tmp_path: Path) -> None:
+    where = ["--data-dir", str(tmp_path / "var")] if arguments[0] != "poem" else []
+    done = runner.invoke(app, [*arguments, *where])
+    assert done.exit_code == 2, done.output
+    assert named in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "var").exists()
+
+
+def test_a_data_dir_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    done = runner.invoke(app, ["settings", "--data-dir", str(file)])
+    assert done.exit_code == 2
+    assert "which is a file" in done.stderr
+
+
+def test_settings_as_json_hide_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOOKSY_GENERATOR_API_KEY", "sk-very-secret")
+    done = runner.invoke(app, ["settings", "--json", "--set", "top_k=7"])
+    values = json.loads(done.stdout)
+    assert values["top_k"] == 7
+    assert values["generator_api_key"] == "set"
+    assert "sk-very-secret" not in done.stdout
+
+
+def test_an_interrupt_exits_130_and_says_how_to_resume(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(**_: object) -> Settings:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ask.common, "make_settings", interrupt)
+    crawl = runner.invoke(app, ["crawl", "sample"])
+    assert crawl.exit_code == 130
+    assert "run again: looksy" in crawl.stderr
+    asked = runner.invoke(app, ["ask", "Who?"])
+    assert asked.exit_code == 130
+    assert "Stopped." in asked.stderr
+
+
+def test_a_running_command_stops_on_a_signal(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from service.cli.main import main; main()", "sample-site", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("Sample site: http://127.0.0.1:")
+        time.sleep(0.1)
+        process.terminate()
+        _, errors = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert "Stopped." in errors
+    assert "Traceback" not in errors
