@@ -1,0 +1,118 @@
+"""From a fetched page to an article, or to the reason why there is none. A pure function of its arguments."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from urllib.parse import urlsplit
+
+from core.types import Article
+from core.urls import article_id, content_hash
+from scraper.extraction.authors import read_authors
+from scraper.extraction.body import read_body
+from scraper.extraction.headline import read_headline
+from scraper.extraction.language import read_language
+from scraper.extraction.links import bare_host, read_canonical
+from scraper.extraction.page import MAX_BYTES, Page, TooComplexError, UnusablePageError, parse_page
+from scraper.extraction.section import read_section
+from scraper.extraction.times import read_modified, read_published
+from scraper.publishers import Publisher
+from scraper.rejection import Rejection, RejectionReason
+
+MIN_BODY_CHARS = 80
+
+
+def extract(
+    content: bytes,
+    *,
+    headers: Mapping[str, str],
+    url: str,
+    fetched_at: datetime,
+    publisher: Publisher | None = None,
+) -> Article | Rejection:
+    """
+    Extract the article of a page.
+
+    :param content: The page as it was served, without content encoding.
+    :param headers: Of the response, names in any case; only Content-Type is read.
+    :param url: Where the page was found, after redirects.
+    :param fetched_at: Becomes `first_seen_at`; later times of publication are not believed.
+    :param publisher: What is known of the site: name, time zone, what to cut out. None: what the page says.
+    """
+    content_type = next((value for name, value in headers.items() if name.lower() == "content-type"), "")
+    refused = _refuse_unread(content, content_type=content_type, url=url)
+    if refused:
+        return refused
+    try:
+        page = parse_page(content, url=url, content_type=content_type)
+    except TooComplexError as error:
+        return Rejection(url=url, reason=RejectionReason.TOO_COMPLEX, detail=str(error))
+    except UnusablePageError as error:
+        return Rejection(url=url, reason=RejectionReason.BROKEN_HTML, detail=str(error))
+    return _extract_page(page, site=_Site.of(publisher), fetched_at=fetched_at.astimezone(UTC))
+
+
+def _refuse_unread(content: bytes, *, content_type: str, url: str) -> Rejection | None:
+    """Refuse what is not worth parsing."""
+    media_type = content_type.split(";", maxsplit=1)[0].strip().lower()
+    if not content.strip():
+        return Rejection(url=url, reason=RejectionReason.EMPTY, detail="the reply has no content")
+    if len(content) > MAX_BYTES:
+        detail = f"the page has {len(content):,} bytes; {MAX_BYTES:,} are allowed"
+        return Rejection(url=url, reason=RejectionReason.TOO_LARGE, detail=detail)
+    if media_type and media_type not in {
+        "text/html",
+        "application/xhtml+xml",
+        "text/plain",
+        "application/octet-stream",
+    }:
+        return Rejection(url=url, reason=RejectionReason.NOT_HTML, detail=f"the server says that it is {media_type}")
+    return None
+
+
+@dataclass(frozen=True)
+class _Site:
+    """What is known of the page's publisher."""
+
+    name: str = ""
+    zone: tzinfo = UTC
+    hosts: frozenset[str] = frozenset()
+    prune_xpaths: tuple[str, ...] = ()
+    tracking_parameters: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, publisher: Publisher | None) -> "_Site":
+        if publisher is None:
+            return cls()
+        return cls(
+            name=publisher.source,
+            zone=publisher.zone,
+            hosts=frozenset(map(bare_host, (urlsplit(publisher.home).hostname or "", *publisher.domains))),
+            prune_xpaths=publisher.prune_xpaths,
+            tracking_parameters=frozenset(publisher.tracking_parameters),
+        )
+
+
+def _extract_page(page: Page, *, site: _Site, fetched_at: datetime) -> Article | Rejection:
+    headline = read_headline(page)
+    if not headline:
+        return Rejection(url=page.url, reason=RejectionReason.NO_HEADLINE, detail="the page names no headline")
+    body = read_body(page, headline=headline, prune_xpaths=site.prune_xpaths)
+    if len(body) < MIN_BODY_CHARS:
+        detail = f"{len(body)} characters of text were found; an article has at least {MIN_BODY_CHARS}"
+        return Rejection(url=page.url, reason=RejectionReason.NO_BODY, detail=detail)
+    published = read_published(page, zone=site.zone, now=fetched_at)
+    url = read_canonical(page, trusted_hosts=site.hosts)
+    return Article(
+        article_id=article_id(url, tracking_parameters=site.tracking_parameters),
+        url=url,
+        headline=headline,
+        body=body,
+        published_at=published,
+        modified_at=read_modified(page, zone=site.zone, now=fetched_at, published=published),
+        first_seen_at=fetched_at,
+        source=site.name or page.meta_text("og:site_name") or bare_host(urlsplit(url).hostname or "unknown"),
+        section=read_section(page),
+        authors=read_authors(page),
+        language=read_language(page, body=body),
+        content_hash=content_hash(headline, body),
+    )

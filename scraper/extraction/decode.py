@@ -1,0 +1,50 @@
+"""From the bytes of a page to text, when servers and pages are wrong about the character set."""
+
+import re
+
+from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
+
+MAX_REPLACED_SHARE = 0.002
+"""Share of undecodable characters above which a declared character set is not believed."""
+_FALLBACKS = ("cp1252",)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+
+
+def decode(content: bytes, *, content_type: str) -> str:
+    """
+    Decode a page.
+
+    Order: byte order mark; UTF-8 if the bytes are valid UTF-8 with at least one character beyond ASCII (that does not
+    happen by accident); the server's character set; the page's own; Windows-1252.
+
+    :param content_type: The Content-Type header; empty if there is none.
+    :returns: Text without control characters and without an XML declaration, which lxml would refuse.
+    """
+    encoding, mark = read_bom(content)
+    text = (
+        content[len(mark) :].decode(encoding, "replace")
+        if encoding and mark
+        else _decode_unmarked(content, content_type)
+    )
+    return _XML_DECLARATION.sub("", _CONTROL.sub("", text), count=1)
+
+
+def _decode_unmarked(content: bytes, content_type: str) -> str:
+    strict = _decode_strictly(content, "utf-8")
+    if strict is not None and not content.isascii():
+        return strict
+    declared = (http_content_type_encoding(content_type), html_body_declared_encoding(content))
+    candidates = [name for name in declared if name and resolve_encoding(name)]
+    for name in (*candidates, *_FALLBACKS):
+        text = content.decode(resolve_encoding(name) or name, "replace")
+        if text.count("\ufffd") <= MAX_REPLACED_SHARE * len(text):
+            return text
+    return content.decode("utf-8", "replace")
+
+
+def _decode_strictly(content: bytes, encoding: str) -> str | None:
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        return None

@@ -1,0 +1,46 @@
+"""The headline, without the name of the site that many pages append to it."""
+
+import re
+
+from scraper.extraction.jsonld import text_of
+from scraper.extraction.page import Page
+from scraper.extraction.text import fold
+
+_SEPARATOR = re.compile("\\s+[-|:\u00b7\u00bb\u2013\u2014\u2022]+\\s+|\\s*[|\uff1a]\\s*")
+MAX_HEADLINE_CHARS = 500
+
+
+def read_headline(page: Page) -> str:
+    """
+    Return the headline: JSON-LD, then OpenGraph, then a single `h1`, then the title element.
+
+    :returns: One line; empty if the page has none.
+    """
+    single = page.headings[0] if len(page.headings) == 1 else ""
+    candidates = (
+        text_of(page.article_data.get("headline")),
+        page.meta_text("og:title", "twitter:title", "dc.title", "parsely-title"),
+        single or next(iter(page.headings), ""),
+        page.title,
+    )
+    found = next((text for text in candidates if text), "")
+    return strip_site_name(found, page=page)[:MAX_HEADLINE_CHARS]
+
+
+def site_names(page: Page) -> set[str]:
+    """Return what the page calls its site, folded: `og:site_name`, JSON-LD publishers, the host without its suffix."""
+    publishers = [text_of(node) for node in page.linked_data.many(page.article_data.get("publisher"))]
+    host = re.sub(r"^(?:https?://)?(?:www\.)?([^/:]*).*", r"\1", page.url)
+    names = [page.meta_text("og:site_name"), page.meta_text("application-name"), *publishers, host, host.split(".")[0]]
+    return {fold(name) for name in names if name}
+
+
+def strip_site_name(headline: str, *, page: Page) -> str:
+    """Cut a trailing site name off a headline, as in "Headline | The Paper"; parts that are no site name stay."""
+    names = site_names(page)
+    shown = {fold(text) for text in page.headings}
+    for match in _SEPARATOR.finditer(headline):
+        head, tail = headline[: match.start()].strip(), headline[match.end() :]
+        if head and (fold(tail) in names or (fold(head) in shown and fold(headline) not in shown)):
+            return head
+    return headline

@@ -1,0 +1,41 @@
+"""The address under which an article is known."""
+
+from urllib.parse import urljoin, urlsplit
+
+from scraper.extraction.page import Page
+
+
+def read_canonical(page: Page, *, trusted_hosts: frozenset[str]) -> str:
+    """
+    Return the page's own address for itself, if it may be believed; else the address it was fetched from.
+
+    A page may name only its own host or one that the publisher's file names: it must not pass for another site's.
+
+    :param trusted_hosts: Hosts beside the page's own, without `www.`, in lower case.
+    """
+    links = page.tree.xpath('//link[@rel and @href][contains(concat(" ", @rel, " "), " canonical ")]/@href')
+    for value in (*links[:3], page.meta_text("og:url")):
+        address = urljoin(page.url, str(value).strip()) if value else ""
+        if _is_acceptable(address, page=page, trusted_hosts=trusted_hosts):
+            return address
+    return page.url
+
+
+def _is_acceptable(address: str, *, page: Page, trusted_hosts: frozenset[str]) -> bool:
+    try:
+        parts, own = urlsplit(address), urlsplit(page.url)
+    except ValueError:
+        return False
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        return False
+    if parts.path in {"", "/"} and own.path not in {"", "/"}:  # a site whose template names its front page everywhere
+        return False
+    return bare_host(parts.hostname) in trusted_hosts | {bare_host(own.hostname or "")}
+
+
+def bare_host(host: str) -> str:
+    """Return a host without the prefixes under which sites repeat themselves."""
+    host = host.lower()
+    for prefix in ("www.", "amp.", "m.", "mobile."):
+        host = host.removeprefix(prefix)
+    return host

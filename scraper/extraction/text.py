@@ -1,0 +1,30 @@
+"""Small text functions that every part of extraction shares."""
+
+import html
+import re
+import unicodedata
+
+_BLANKS = re.compile(r"\s+")
+_INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
+_JOINERS = re.compile("[\u00ad\u200b\u2060\ufeff]")
+_WORDS = re.compile(r"\w+")
+
+
+def clean_text(text: str) -> str:
+    """Return one line in Unicode NFC: blanks of every kind become single spaces, invisible characters go."""
+    return _BLANKS.sub(" ", unicodedata.normalize("NFC", _JOINERS.sub("", text))).strip()
+
+
+def clean_label(text: str) -> str:
+    """Clean the text of an attribute or a JSON value, where markup and entities may be left."""
+    return clean_text(html.unescape(re.sub(r"<[^<>]{1,200}>", "", html.unescape(text))))
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case, without punctuation."""
+    return _WORDS.findall(_INVISIBLE.sub("", text).lower())
+
+
+def fold(text: str) -> str:
+    """Return the words of a text in lower case, joined by spaces: equal for texts that differ in punctuation only."""
+    return " ".join(words(text))

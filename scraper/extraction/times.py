@@ -1,0 +1,121 @@
+"""When an article was published and last changed."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from dateutil import parser as dateparser
+from htmldate import find_date
+
+from scraper.extraction.jsonld import text_of
+from scraper.extraction.page import Page
+
+EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
+CLOCK_SLACK = timedelta(days=2)
+"""A page may be stamped a little ahead of our clock (time zones, wrong clocks); more is a mistake."""
+MAX_TIME_CHARS = 80
+_UNIX_UNITS = {10: 1, 13: 1000}
+"""Digits of a Unix time to its units per second."""
+_DAY_ONLY = re.compile(r"^\d{4}-\d{2}-\d{2}$|^[^:]*$")
+_PUBLISHED_META = (
+    "article:published_time", "og:article:published_time", "og:published_time", "datepublished", "date.published",
+    "article:published", "article.published", "parsely-pub-date", "cxenseparse:recs:publishtime", "sailthru.date",
+    "dc.date.issued", "dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "pubdate", "publishdate",
+    "publish-date", "publication_date", "ptime", "date", "last-modified-date",
+)  # fmt: skip
+_MODIFIED_META = (
+    "article:modified_time",
+    "og:updated_time",
+    "datemodified",
+    "dcterms.modified",
+    "lastmod",
+    "last-modified",
+)
+_ZONES = {"EST": -18000, "EDT": -14400, "CST": -21600, "CDT": -18000, "PST": -28800, "PDT": -25200, "BST": 3600,
+          "GMT": 0, "UTC": 0, "CET": 3600, "CEST": 7200, "IST": 19800, "SGT": 28800, "MYT": 28800, "JST": 32400,
+          "AEST": 36000, "AEDT": 39600, "SAST": 7200, "MESZ": 7200, "MEZ": 3600}  # fmt: skip
+
+
+def read_published(page: Page, *, zone: tzinfo, now: datetime) -> datetime | None:
+    """
+    Return the time of publication: JSON-LD, then meta elements, then the first dated `time` element, then htmldate.
+
+    :param zone: For times that name none.
+    :param now: Times well after it are not believed.
+    :returns: UTC; midnight UTC where only the day is known; None if the page does not say.
+    """
+    data = page.article_data
+    stated = (text_of(data.get(key)) for key in ("datePublished", "dateCreated", "uploadDate"))
+    found = _first_believable([*stated, *_meta_values(page, _PUBLISHED_META)], zone=zone, now=now)
+    return found or _first_believable(_time_elements(page), zone=zone, now=now) or _guess(page, now=now)
+
+
+def read_modified(page: Page, *, zone: tzinfo, now: datetime, published: datetime | None) -> datetime | None:
+    """Return the time of the last change; None if the page gives none, or one before its publication."""
+    stated = [text_of(page.article_data.get("dateModified")), *_meta_values(page, _MODIFIED_META)]
+    found = _first_believable(stated, zone=zone, now=now)
+    return found if found and (published is None or found >= published) else None
+
+
+def parse_time(text: str, *, zone: tzinfo) -> datetime | None:
+    """
+    Parse a point in time.
+
+    :param zone: Assumed when the text names none. A bare day is taken as midnight UTC instead.
+    :returns: UTC; None if it cannot be read.
+    """
+    text = text.strip()
+    if not any(char.isdigit() for char in text) or len(text) > MAX_TIME_CHARS:
+        return None
+    if text.isdigit() and len(text) in _UNIX_UNITS:
+        return datetime.fromtimestamp(int(text) / _UNIX_UNITS[len(text)], tz=UTC)
+    moment = _parse(text)
+    if moment is None:
+        return None
+    try:
+        if _DAY_ONLY.match(text):
+            return moment.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=UTC)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _parse(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        pass
+    try:
+        moment = dateparser.parse(text, tzinfos=_ZONES, dayfirst="." in text, default=datetime(1, 1, 1))
+    except (ValueError, OverflowError, TypeError):
+        return None
+    return moment if isinstance(moment, datetime) else None
+
+
+def _first_believable(texts: list[str], *, zone: tzinfo, now: datetime) -> datetime | None:
+    moments = (parse_time(text, zone=zone) for text in texts if text)
+    return next((moment for moment in moments if moment and EARLIEST <= moment <= now + CLOCK_SLACK), None)
+
+
+def _meta_values(page: Page, names: tuple[str, ...]) -> list[str]:
+    return [text for name in names for text in page.meta.get(name, [])]
+
+
+def _time_elements(page: Page) -> list[str]:
+    return list(_dated(page))[:3]
+
+
+def _dated(page: Page) -> Iterator[str]:
+    for element in page.tree.iter("time"):
+        value = element.get("datetime")
+        if value:
+            yield value
+
+
+def _guess(page: Page, *, now: datetime) -> datetime | None:
+    """Let htmldate look at the whole page."""
+    try:
+        day = find_date(page.tree, url=page.url, original_date=True, max_date=(now + CLOCK_SLACK).strftime("%Y-%m-%d"))
+    except Exception:
+        return None
+    return parse_time(day, zone=UTC) if day else None

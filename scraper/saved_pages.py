@@ -1,0 +1,104 @@
+"""Extraction of pages that were saved as files: one page, or a folder of pages with what is expected of them."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import ConfigDict, ValidationError
+
+from core.errors import InputError
+from core.types import Article, Model
+from scraper.extract import extract
+from scraper.publishers import Publisher
+from scraper.rejection import Rejection
+
+GOLD_NAME = "gold.jsonl.gz"
+MAX_FILE_BYTES = 64_000_000
+
+
+class GoldPage(Model):
+    """What is expected of one saved page, as a line of `gold.jsonl.gz`; unknown fields are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    file: str
+    url: str
+    country: str | None = None
+    publisher: str | None = None
+    headline: str | None = None
+    published_at: str | None = None
+    """ISO 8601, with time zone; a day alone if only that is known."""
+    authors: tuple[str, ...] | None = None
+    body: str | None = None
+
+
+def extract_saved(
+    path: Path, *, url: str, fetched_at: datetime | None = None, publisher: Publisher | None = None
+) -> Article | Rejection:
+    """
+    Extract the article of a saved page.
+
+    :param path: HTML as it was served; gzip-compressed if it begins so.
+    :param url: Where the page was found.
+    :param fetched_at: When it was saved. None: now.
+    :raises InputError: If the file cannot be read.
+    """
+    return extract(
+        read_saved(path), headers={}, url=url, fetched_at=fetched_at or datetime.now(tz=UTC), publisher=publisher
+    )
+
+
+def extract_folder(folder: Path, *, publisher: Publisher | None = None) -> Iterator[tuple[str, Article | Rejection]]:
+    """
+    Extract all pages that a folder's `gold.jsonl.gz` names, in its order.
+
+    :returns: File name, and the article or why there is none.
+    :raises InputError: If the gold file or a page cannot be read.
+    """
+    for gold in read_gold(folder):
+        yield gold.file, extract_saved(folder / gold.file, url=gold.url, publisher=publisher)
+
+
+def saved_page_line(file: str, outcome: Article | Rejection) -> str:
+    """Return one JSON line: the fields of the article or of the rejection, and `file`."""
+    return json.dumps({"file": file, **outcome.model_dump(mode="json")}, ensure_ascii=False)
+
+
+def read_saved(path: Path) -> bytes:
+    """
+    Read a saved page.
+
+    :raises InputError: If it is missing, too large or not what its name says.
+    """
+    try:
+        content = path.read_bytes()
+        if content[:2] == b"\x1f\x8b":
+            with gzip.open(path) as stream:
+                content = stream.read(MAX_FILE_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path} cannot be read: {error}", field="page") from error
+    if len(content) > MAX_FILE_BYTES:
+        raise InputError(f"{path} holds more than {MAX_FILE_BYTES:,} bytes", field="page")
+    return content
+
+
+def read_gold(folder: Path) -> list[GoldPage]:
+    """
+    Read what is expected of the pages of a folder.
+
+    :raises InputError: If there is no `gold.jsonl.gz`, or a line of it names no file and url.
+    """
+    path = folder / GOLD_NAME
+    try:
+        lines = gzip.decompress(path.read_bytes()).decode().splitlines()
+        pages = [GoldPage.model_validate(json.loads(line)) for line in lines if line.strip()]
+    except (OSError, EOFError, zlib.error, ValueError, ValidationError) as error:
+        hint = 'The folder needs gold.jsonl.gz with a line {"file": ..., "url": ...} for each page.'
+        raise InputError(f"{path} cannot be read: {error}", field="folder", hint=hint) from error
+    outside = [page.file for page in pages if Path(page.file).name != page.file]
+    if outside:
+        raise InputError(f"{path} names files outside the folder: {outside[0]!r}", field="folder")
+    return pages
