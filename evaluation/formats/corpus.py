@@ -1,0 +1,82 @@
+"""
+A corpus to search: BEIR's `corpus.jsonl` (`_id`, `title`, `text`) or article lines (`url`, `headline`, `body`, ...).
+
+Both become the article lines that `looksy index --articles` reads.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from core.types import Model
+from evaluation.formats.lines import fail, read_objects, text_field
+
+_HEADLINE_WORDS = 12
+_URN = "urn:looksy-corpus:"
+
+
+class CorpusArticle(Model):
+    """One document of a corpus, before it is indexed."""
+
+    id: str
+    """As the judgements name it."""
+    url: str
+    headline: str
+    body: str
+    published_at: str | None = None
+    section: str | None = None
+    source: str | None = None
+
+
+def read_corpus(path: Path) -> Iterator[CorpusArticle]:
+    """
+    Yield the documents of a corpus. One without title takes its first words for it; one without text, its title.
+
+    :raises InputError: For a malformed line, a document with neither title nor text, or an id that stands twice.
+    """
+    seen: set[str] = set()
+    for line, row in read_objects(path):
+        article = _beir(row, path, line) if "_id" in row else _article(row, path, line)
+        if article.id in seen:
+            fail(path, line, f"document {article.id!r} stands twice")
+        seen.add(article.id)
+        yield article
+    if not seen:
+        fail(path, 1, "no documents", hint="Write one JSON object a line.")
+
+
+def write_articles(articles: Iterator[CorpusArticle], path: Path) -> int:
+    """Write a corpus as article lines; return how many."""
+    count = 0
+    with path.open("w", encoding="utf-8") as handle:
+        for count, article in enumerate(articles, 1):  # noqa: B007 - returned
+            row = article.model_dump(exclude_none=True)
+            handle.write(json.dumps(row, ensure_ascii=False) + "\n")
+    return count
+
+
+def _beir(row: dict[str, Any], path: Path, line: int) -> CorpusArticle:
+    name = text_field(row, "_id", path=path, line=line)
+    title = text_field(row, "title", path=path, line=line, required=False).strip()
+    text = text_field(row, "text", path=path, line=line, required=False).strip()
+    if not title and not text:
+        fail(path, line, f"document {name!r} has neither title nor text")
+    headline = title or " ".join(text.split()[:_HEADLINE_WORDS])
+    return CorpusArticle(id=name, url=_URN + name, headline=headline, body=text or title)
+
+
+def _article(row: dict[str, Any], path: Path, line: int) -> CorpusArticle:
+    url = text_field(row, "url", path=path, line=line, required=False)
+    name = text_field(row, "id", path=path, line=line, required=not url) or url
+    optional = {
+        key: text_field(row, key, path=path, line=line, required=False) or None
+        for key in ("published_at", "section", "source")
+    }
+    return CorpusArticle(
+        id=name,
+        url=url or _URN + name,
+        headline=text_field(row, "headline", path=path, line=line),
+        body=text_field(row, "body", path=path, line=line),
+        **optional,
+    )

@@ -1,0 +1,166 @@
+"""
+A query list whose relevance is keyword logic (`evaluation.expressions`), in YAML.
+
+::
+
+    corpus: articles.jsonl.gz        # optional; beside this file
+    queries:
+      - question: q01                # or id
+        text: How many lives had the epidemic cost?
+        grades:
+          1: 'Samoa* AND measles'
+          2: 'Samoa* AND measles AND "lost their lives"'
+
+`on_story` and `has_answer` stand for grades 1 and 2, `relevant` for grade 1 alone. The highest grade whose expression
+matches counts. The list may also stand alone, without `queries:`. `grade_1`, `grade_2`, ...: ids that the expressions
+must yield; a difference is a warning.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from core.errors import InputError, NotFoundError
+from core.types import Model
+from evaluation.expressions.document import searchable
+from evaluation.expressions.nodes import Node
+from evaluation.expressions.parse import parse_expression
+from evaluation.formats.corpus import CorpusArticle
+
+_NAMED_GRADES = {"relevant": 1, "on_story": 1, "has_answer": 2}
+_KNOWN = {"question", "id", "text", "grades", *_NAMED_GRADES}
+
+
+class LogicQuery(Model):
+    """One query with an expression for each grade."""
+
+    id: str
+    text: str
+    expressions: dict[int, str]
+    expected: dict[int, tuple[str, ...]] = {}
+    """Grade to the ids that must get it; empty: nothing is expected."""
+
+
+class LogicFile(Model):
+    """A query list."""
+
+    queries: tuple[LogicQuery, ...]
+    corpus: Path | None = None
+
+
+class LogicJudgements(Model):
+    """What the expressions yield."""
+
+    judgements: dict[str, dict[str, int]]
+    articles: int
+    """In the corpus."""
+    warnings: tuple[str, ...]
+
+
+def read_logic(path: Path) -> LogicFile:
+    """
+    Read a query list.
+
+    :raises InputError: Naming the query for a missing text, a grade that is no positive number, or a wrong expression.
+    """
+    if not path.is_file():
+        raise NotFoundError(f"{path} is not there", field="data", hint="Check the path.")
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is no YAML: {error}", field="data", hint="Mend the file.") from error
+    rows = content.get("queries") if isinstance(content, dict) else content
+    if not isinstance(rows, list) or not rows:
+        raise InputError(f"{path} holds no list of queries", field="data", hint="See docs/evaluation.md.")
+    queries = tuple(_query(row, path, number) for number, row in enumerate(rows, 1))
+    names = [query.id for query in queries]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{path}: query {name} stands twice", field="data")
+    corpus = content.get("corpus") if isinstance(content, dict) else None
+    return LogicFile(queries=queries, corpus=path.parent / str(corpus) if corpus else None)
+
+
+def judge(queries: Iterable[LogicQuery], articles: Iterable[CorpusArticle]) -> LogicJudgements:
+    """
+    Apply every expression to every article, reading the articles once.
+
+    Warns of a query that gets no article, one that gets all of them, and one that differs from what it expects.
+    """
+    listed = list(queries)
+    parsed: dict[str, list[tuple[int, Node]]] = {
+        query.id: [(grade, parse_expression(text)) for grade, text in sorted(query.expressions.items(), reverse=True)]
+        for query in listed
+    }
+    judgements: dict[str, dict[str, int]] = {query.id: {} for query in listed}
+    count = 0
+    for article in articles:
+        count += 1
+        fields = searchable(article)
+        for name, grades in parsed.items():
+            grade = next((grade for grade, node in grades if node.matches(fields)), 0)
+            if grade:
+                judgements[name][article.id] = grade
+    warnings = [warning for query in listed for warning in _check(query, judgements[query.id], count)]
+    return LogicJudgements(
+        judgements={name: found for name, found in judgements.items() if found},
+        articles=count,
+        warnings=tuple(warnings),
+    )
+
+
+def _check(query: LogicQuery, found: dict[str, int], articles: int) -> list[str]:
+    if not found:
+        return [f"query {query.id}: no article is relevant; it is left out of the measures"]
+    warnings = []
+    if len(found) == articles:
+        warnings.append(f"query {query.id}: all {articles} articles are relevant; the expression tells nothing apart")
+    for grade, expected in query.expected.items():
+        got = {name for name, value in found.items() if value == grade}
+        missing, extra = sorted(set(expected) - got), sorted(got - set(expected))
+        if missing or extra:
+            parts = [f"lacks {', '.join(missing)}" if missing else "", f"adds {', '.join(extra)}" if extra else ""]
+            warnings.append(f"query {query.id}, grade {grade}: {' and '.join(part for part in parts if part)}")
+    return warnings
+
+
+def _query(row: Any, path: Path, number: int) -> LogicQuery:
+    where = f"{path}, query {number}"
+    if not isinstance(row, dict):
+        raise InputError(f"{where}: not a mapping", field="data", hint="See docs/evaluation.md.")
+    name, text = str(row.get("id") or row.get("question") or ""), row.get("text")
+    if not name or not isinstance(text, str) or not text.strip():
+        raise InputError(f"{where}: needs an id (or question) and a text", field="data")
+    unknown = sorted(key for key in row if key not in _KNOWN and not str(key).startswith("grade_"))
+    if unknown:
+        raise InputError(f"{where} ({name}): {unknown[0]} is not a known key", field="data")
+    expressions = _expressions(row, f"{where} ({name})")
+    expected = {
+        int(key.removeprefix("grade_")): tuple(str(entry) for entry in value or ())
+        for key, value in row.items()
+        if str(key).startswith("grade_") and str(key).removeprefix("grade_").isdigit()
+    }
+    return LogicQuery(id=name, text=" ".join(text.split()), expressions=expressions, expected=expected)
+
+
+def _expressions(row: dict[str, Any], where: str) -> dict[int, str]:
+    graded: dict[Any, Any] = {
+        **(row.get("grades") or {}),
+        **{grade: row[key] for key, grade in _NAMED_GRADES.items() if row.get(key) is not None},
+    }
+    expressions: dict[int, str] = {}
+    for grade, expression in graded.items():
+        if not isinstance(grade, int) or grade < 1:
+            raise InputError(f"{where}: the grade is {grade!r}; it must be 1, 2, ...", field="data")
+        if not isinstance(expression, str):
+            raise InputError(f"{where}: the expression of grade {grade} is no text", field="data")
+        try:
+            parse_expression(expression)
+        except InputError as error:
+            raise InputError(f"{where}: {error.message}", field="data", hint=error.hint) from error
+        expressions[grade] = expression
+    if not expressions:
+        raise InputError(f"{where}: no expression", field="data", hint="Give on_story, has_answer or grades.")
+    return expressions

@@ -1,0 +1,93 @@
+"""Lines of data files, plain or gzip, with errors that name file and line."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from core.errors import InputError, NotFoundError
+
+LONGEST_LINE = 50_000_000
+"""Characters; a longer line is no record but a file of another kind."""
+
+
+def bad_line(path: Path, line: int, problem: str, *, hint: str | None = None) -> InputError:
+    """Make the error for one line of a file."""
+    return InputError(f"{path}, line {line}: {problem}", field="data", hint=hint)
+
+
+def fail(path: Path, line: int, problem: str, *, hint: str | None = None) -> NoReturn:
+    """Refuse one line of a file."""
+    raise bad_line(path, line, problem, hint=hint)
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """
+    Yield the non-blank lines of a UTF-8 file, `.gz` or plain, each with its number from 1, without its line break.
+
+    :raises NotFoundError: If there is no such file.
+    :raises InputError: If it is no UTF-8 text or a broken gzip file; the message names the line.
+    """
+    if not path.is_file():
+        raise NotFoundError(f"{path} is not there, or is no file", field="data", hint="Check the path.")
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8-sig") if path.suffix == ".gz" else path.open(
+            encoding="utf-8-sig"
+        ) as handle:
+            for number, line in enumerate(handle, 1):  # noqa: B007 - named in the error below
+                if len(line) > LONGEST_LINE:
+                    fail(path, number, f"the line has {len(line)} characters; is this a JSON lines file?")
+                if line.strip():
+                    yield number, line.rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise bad_line(path, number + 1, "this is not UTF-8 text", hint="Save the file as UTF-8.") from error
+    except (OSError, EOFError) as error:
+        raise bad_line(path, number + 1, f"cannot be read: {error}", hint="Check the file.") from error
+
+
+def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """
+    Yield the objects of a JSON lines file with their line numbers.
+
+    :raises InputError: For a line that is no JSON object.
+    """
+    for number, line in read_lines(path):
+        try:
+            value = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
+            raise bad_line(path, number, f"no JSON: {reason}", hint="Write one JSON object a line.") from error
+        if not isinstance(value, dict):
+            fail(path, number, f"holds {type(value).__name__}, not an object", hint="Write one JSON object a line.")
+        yield number, value
+
+
+def text_field(row: dict[str, Any], name: str, *, path: Path, line: int, required: bool = True) -> str:
+    """
+    Return a text field; numbers are accepted as names.
+
+    :raises InputError: If it is missing while required, blank while required, or no text.
+    """
+    value = row.get(name)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if value is None:
+        value = ""
+    if not isinstance(value, str):
+        fail(path, line, f"{name} is {type(value).__name__}, not text")
+    if required and not value.strip():
+        fail(path, line, f"{name} is missing or empty", hint=f"Every line needs {name!r}.")
+    return value
+
+
+def text_list(row: dict[str, Any], name: str, *, path: Path, line: int) -> tuple[str, ...]:
+    """Return a list of texts; one text stands for a list of one, a missing field for an empty list."""
+    value = row.get(name)
+    if value is None:
+        return ()
+    values = [value] if isinstance(value, (str, int, float)) else value
+    if not isinstance(values, list) or not all(isinstance(entry, (str, int, float)) for entry in values):
+        fail(path, line, f"{name} must be a list of texts")
+    return tuple(str(entry) for entry in values)

@@ -1,0 +1,56 @@
+"""
+TREC topics, in three spellings.
+
+- classic: `<top> <num> Number: 301 <title> International Organized Crime <desc> ... </top>`
+- XML: `<topic number="1"><query>...</query>...</topic>` or `<title>` in place of `<query>`
+- one a line: `301<tab>International Organized Crime`
+"""
+
+import re
+from pathlib import Path
+
+from evaluation.formats.lines import fail, read_lines
+
+_TOPIC = re.compile(r"<top(?:ic)?\b([^>]*)>(.*?)</top(?:ic)?>", re.DOTALL | re.IGNORECASE)
+_NUMBER_ATTRIBUTE = re.compile(r"""(?:number|id)\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
+_NUMBER = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]+)", re.IGNORECASE)
+_TITLE = re.compile(r"<(?:title|query)>\s*(?:Topic:)?\s*([^<]+)", re.IGNORECASE)
+
+
+def read_topics(path: Path) -> dict[str, str]:
+    """
+    Read topics.
+
+    :returns: Query id to text, in the order of the file.
+    :raises InputError: For a topic without number or title, a line without a tab, or an id that stands twice.
+    """
+    lines = list(read_lines(path))
+    if any("<top" in line.lower() for _, line in lines):
+        return _tagged(path, lines)
+    topics: dict[str, str] = {}
+    for number, line in lines:
+        name, tab, text = line.partition("\t")
+        if not tab or not text.strip():
+            fail(path, number, "no tab between id and text", hint="Write: id<tab>text, or TREC <top> blocks.")
+        if name.strip() in topics:
+            fail(path, number, f"topic {name.strip()} stands twice")
+        topics[name.strip()] = text.strip()
+    return topics
+
+
+def _tagged(path: Path, lines: list[tuple[int, str]]) -> dict[str, str]:
+    text = "\n".join(line for _, line in lines)
+    offsets = [number for number, _ in lines]
+    topics: dict[str, str] = {}
+    for match in _TOPIC.finditer(text):
+        line = offsets[text.count("\n", 0, match.start())]
+        number = _NUMBER_ATTRIBUTE.search(match[1]) or _NUMBER.search(match[2])
+        title = _TITLE.search(match[2])
+        if number is None or title is None or not title[1].strip():
+            fail(path, line, "a topic without number or title", hint="Each needs <num> and <title> (or <query>).")
+        if number[1] in topics:
+            fail(path, line, f"topic {number[1]} stands twice")
+        topics[number[1]] = " ".join(title[1].split())
+    if not topics:
+        fail(path, 1, "no complete <top>...</top> block")
+    return topics

@@ -1,0 +1,1 @@
+"""Measures: one a file, each with its definition and its source."""

@@ -1,0 +1,166 @@
+"""A report as data. Every writer (JSON, Markdown, HTML, LaTeX) starts from it."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from core.types import Model
+from evaluation.runs.models import Manifest
+from evaluation.values import ItemValues, MeasureValue
+
+Cell = str | float | int | None
+
+
+class Table(Model):
+    """Rows under a title."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+
+class Bar(Model):
+    """One bar with its interval."""
+
+    label: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+class BarFigure(Model):
+    """Bars from 0 to `maximum`."""
+
+    kind: Literal["bars"] = "bars"
+    title: str
+    bars: tuple[Bar, ...]
+    maximum: float | None = None
+    """None: as the values need."""
+    unit: str = ""
+    note: str = ""
+
+
+class Line(Model):
+    """One line of a line figure."""
+
+    label: str
+    points: tuple[tuple[float, float], ...]
+    """x and y, by rising x."""
+
+
+class LineFigure(Model):
+    """Lines over two axes."""
+
+    kind: Literal["lines"] = "lines"
+    title: str
+    x: str
+    y: str
+    lines: tuple[Line, ...]
+    x_range: tuple[float, float] = (0.0, 1.0)
+    y_range: tuple[float, float] = (0.0, 1.0)
+    diagonal: bool = False
+    """Draw y = x: perfect calibration."""
+    weights: tuple[tuple[float, float], ...] = ()
+    """x and share of the items there, drawn as bars from below."""
+    note: str = ""
+
+
+class MatrixFigure(Model):
+    """Counts by true (rows) and predicted (columns) label."""
+
+    kind: Literal["matrix"] = "matrix"
+    title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+    note: str = ""
+
+
+Figure = Annotated[BarFigure | LineFigure | MatrixFigure, Field(discriminator="kind")]
+
+
+class Mark(StrEnum):
+    """How a line of the drill-down stands to the gold."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    NEUTRAL = "neutral"
+
+
+class DetailLine(Model):
+    """One line of the drill-down: a ranked article, a quote, an answer."""
+
+    label: str
+    text: str
+    mark: Mark = Mark.NEUTRAL
+
+
+class ItemDetail(Model):
+    """One item of the drill-down."""
+
+    id: str
+    text: str
+    lines: tuple[DetailLine, ...]
+    failed: bool = False
+    run_record: str | None = None
+
+
+class FailedItem(Model):
+    """One item without prediction."""
+
+    id: str
+    repeat: int = 0
+    code: str
+    message: str
+
+
+class Definition(Model):
+    """What a measure means."""
+
+    name: str
+    definition: str
+    source: str
+
+
+class Scores(Model):
+    """What scoring a run gives, before it is a report."""
+
+    measures: dict[str, MeasureValue]
+    per_item: ItemValues = Field(default_factory=dict)
+    headline: tuple[str, ...] = ()
+    """Measures to show first and as bars."""
+    definitions: tuple[Definition, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    details: tuple[ItemDetail, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Timing(Model):
+    """Time and tokens of the predictions."""
+
+    mean_ms: float
+    median_ms: float
+    p95_ms: float
+    n: int
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+class Report(Model):
+    """Everything a reader of a run wants to know; `report.json` without the per-item parts."""
+
+    run: Manifest
+    measures: dict[str, MeasureValue]
+    failed: int
+    failures: tuple[FailedItem, ...]
+    timing: Timing | None = None
+    headline: tuple[str, ...] = ()
+    definitions: tuple[Definition, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    notes: tuple[str, ...] = ()
+    details: tuple[ItemDetail, ...] = Field(default=(), exclude=True)
+    per_item: ItemValues = Field(default_factory=dict, exclude=True)

@@ -1,0 +1,1 @@
+"""Predictions: made once, saved as they come, scored as often as wanted."""

@@ -1,0 +1,109 @@
+"""Ask for every item once, several at a time, and save each prediction as it comes."""
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+from core.errors import CancelledError, LooksyError
+from core.progress import Progress, ProgressEvent, Stage, ignore_progress
+from core.types import Failure, Model, Status
+from evaluation.runs.folder import RunFolder
+from evaluation.runs.models import ItemT, OutputT, Prediction
+
+
+class Answered(Model):
+    """What a predictor gives back beside its output."""
+
+    output: Any
+    """An `Output` of the task."""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    run_record: str | None = None
+
+
+class PredictionFailedError(LooksyError):
+    """One item could not be predicted; the run goes on and lists it."""
+
+    code = "prediction_failed"
+
+
+Predict = Callable[[ItemT], Answered]
+
+
+def execute(
+    folder: RunFolder,
+    items: Sequence[ItemT],
+    predict: Predict[ItemT],
+    *,
+    output_type: type[OutputT],
+    repeats: int = 1,
+    workers: int = 1,
+    progress: Progress = ignore_progress,
+) -> int:
+    """
+    Predict what is not predicted yet. Failed items are asked again.
+
+    :param predict: Called from `workers` threads. A `LooksyError` is a failure of that item.
+    :returns: How many predictions were made now.
+    :raises CancelledError: If the user stops it; everything so far is saved.
+    """
+    done = {
+        (prediction.id, prediction.repeat)
+        for prediction in folder.predictions(output_type)
+        if prediction.status is Status.OK
+    }
+    open_items = [(item, repeat) for repeat in range(repeats) for item in items if (item.id, repeat) not in done]
+    total = len(items) * repeats
+    count = total - len(open_items)
+    progress(ProgressEvent(stage=Stage.EVALUATE, done=count, total=total, unit="items"))
+    try:
+        with folder.append() as log, ThreadPoolExecutor(workers) as pool:
+            queue = iter(open_items)
+            running: set[Future[Prediction[Any]]] = set()
+            try:
+                while True:
+                    while len(running) < 2 * workers and (entry := next(queue, None)) is not None:
+                        running.add(pool.submit(_one, predict, *entry))
+                    if not running:
+                        break
+                    finished, running = wait(running, return_when=FIRST_COMPLETED)
+                    for future in finished:
+                        log.write(future.result())
+                        count += 1
+                        progress(ProgressEvent(stage=Stage.EVALUATE, done=count, total=total, unit="items"))
+            finally:
+                for future in running:
+                    future.cancel()
+    except KeyboardInterrupt as error:
+        raise CancelledError(
+            f"stopped after {count} of {total} items", hint="The same command goes on where it stopped."
+        ) from error
+    return len(open_items)
+
+
+def _one(predict: Predict[ItemT], item: ItemT, repeat: int) -> Prediction[Any]:
+    started = time.perf_counter()
+    try:
+        answered = predict(item)
+    except CancelledError:
+        raise
+    except LooksyError as error:
+        failure = Failure(code=error.code, message=error.message, field=error.field, hint=error.hint)
+        return Prediction[Any](
+            id=item.id, repeat=repeat, status=Status.FAILED, failure=failure, duration_ms=_elapsed(started)
+        )
+    return Prediction[Any](
+        id=item.id,
+        repeat=repeat,
+        status=Status.OK,
+        output=answered.output,
+        duration_ms=_elapsed(started),
+        tokens_in=answered.tokens_in,
+        tokens_out=answered.tokens_out,
+        run_record=answered.run_record,
+    )
+
+
+def _elapsed(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 3)

@@ -1,0 +1,35 @@
+"""Names for what a run was made from: its data and the code."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from core.paths import CONFIGS, ROOT
+
+_CODE = ("core", "indexing", "models", "pipelines", "evaluation/tasks")
+_CHUNK = 1 << 20
+
+
+def hash_files(paths: Iterable[Path]) -> str:
+    """Return the SHA-256 over the contents of files, in the order given."""
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as handle:
+            while chunk := handle.read(_CHUNK):
+                digest.update(chunk)
+    return digest.hexdigest()
+
+
+def hash_code() -> str:
+    """Return the SHA-256 over the code and configuration that predictions come from."""
+    files = [path for folder in _CODE for path in sorted((ROOT / folder).rglob("*.py"))]
+    files += sorted((CONFIGS / "pipelines").rglob("*.yaml")) + sorted((CONFIGS / "prompts").rglob("*.yaml"))
+    return hash_files(files)
+
+
+def fingerprint(**parts: Any) -> str:
+    """Return a short name of JSON values; the same values give the same name."""
+    text = json.dumps(parts, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

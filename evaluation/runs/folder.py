@@ -1,0 +1,139 @@
+"""
+The folder of a run: `<data_dir>/runs/<run id>/`.
+
+- `manifest.json`: what it is (`Manifest`)
+- `items.jsonl`: the items with their gold, so that scoring needs nothing else
+- `predictions.jsonl`: one line a prediction, appended as they come; a torn last line is dropped on reading
+- `report.json`, `report.md`, `report.html`, `per_query.jsonl`: the scores
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from core.errors import InputError, NotFoundError
+from evaluation.runs.models import Item, ItemT, Manifest, Output, OutputT, Prediction
+
+MANIFEST, ITEMS, PREDICTIONS = "manifest.json", "items.jsonl", "predictions.jsonl"
+
+
+class RunFolder:
+    """
+    Reads and writes one run.
+
+    :param path: The folder; it need not be there yet.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def create(self, manifest: Manifest, items: Iterable[Item]) -> None:
+        """Write items and manifest, the manifest last: a folder with a manifest is whole."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        with (self.path / ITEMS).open("w", encoding="utf-8") as handle:
+            for item in items:
+                handle.write(item.model_dump_json() + "\n")
+        temporary = self.path / f"{MANIFEST}.part"
+        temporary.write_text(manifest.model_dump_json(indent=2), encoding="utf-8")
+        temporary.replace(self.path / MANIFEST)
+
+    def manifest(self) -> Manifest:
+        """
+        Read the manifest.
+
+        :raises NotFoundError: If there is no run here.
+        :raises InputError: If another version wrote it.
+        """
+        file = self.path / MANIFEST
+        if not file.is_file():
+            raise NotFoundError(
+                f"{self.path} holds no run", field="run", hint="'looksy evaluate runs' lists those that are there."
+            )
+        try:
+            return Manifest.model_validate_json(file.read_text(encoding="utf-8"))
+        except ValidationError as error:
+            raise InputError(f"{file} was written by another version", field="run", hint="Run it again.") from error
+
+    def items(self, kind: type[ItemT]) -> list[ItemT]:
+        """Read the items."""
+        with (self.path / ITEMS).open(encoding="utf-8") as handle:
+            return [kind.model_validate_json(line) for line in handle]
+
+    def predictions(self, kind: type[OutputT]) -> Iterator[Prediction[OutputT]]:
+        """Yield what was predicted so far; the later of two lines for the same item and repeat replaces the earlier."""
+        latest: dict[tuple[str, int], Prediction[OutputT]] = {}
+        for row in self._whole_lines():
+            prediction = Prediction[kind].model_validate(row)  # type: ignore[valid-type]
+            latest[prediction.id, prediction.repeat] = prediction
+        yield from latest.values()
+
+    def append(self) -> "PredictionLog":
+        """Open the predictions for appending, after cutting off a torn last line."""
+        file = self.path / PREDICTIONS
+        if file.exists():
+            whole = sum(len(line) for line in _raw_lines(file) if line.endswith(b"\n"))
+            os.truncate(file, whole)
+        return PredictionLog(file)
+
+    def _whole_lines(self) -> Iterator[dict[str, Any]]:
+        file = self.path / PREDICTIONS
+        if not file.exists():
+            return
+        for number, line in enumerate(_raw_lines(file), 1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                yield json.loads(line)
+            except ValueError as error:
+                raise InputError(
+                    f"{file}, line {number} is broken", field="run", hint="Delete the line and resume the run."
+                ) from error
+
+
+class PredictionLog:
+    """Appends predictions to a file; each is on disk before the next."""
+
+    def __init__(self, file: Path) -> None:
+        self._handle = file.open("ab")
+
+    def write(self, prediction: Prediction[Any]) -> None:
+        """Append one line."""
+        self._handle.write(prediction.model_dump_json().encode() + b"\n")
+        self._handle.flush()
+
+    def __enter__(self) -> "PredictionLog":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._handle.close()
+
+
+def _raw_lines(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as handle:
+        yield from handle
+
+
+def find_run(data_dir: Path, name: str) -> RunFolder:
+    """
+    Return a run by its id, or by its folder.
+
+    :raises NotFoundError: If there is none.
+    """
+    for path in (data_dir / "runs" / name, Path(name)):
+        if (path / MANIFEST).is_file():
+            return RunFolder(path)
+    raise NotFoundError(
+        f"there is no run {name!r} in {data_dir / 'runs'}",
+        field="run",
+        hint="'looksy evaluate runs' lists those that are there.",
+    )
+
+
+def list_runs(data_dir: Path) -> list[Manifest]:
+    """Return the runs that are there, newest first."""
+    folders = [RunFolder(path.parent) for path in (data_dir / "runs").glob(f"*/{MANIFEST}")]
+    return sorted((folder.manifest() for folder in folders), key=lambda one: one.created_at, reverse=True)

@@ -1,0 +1,1 @@
+"""Uncertainty: bootstrap intervals and paired permutation tests, in numpy alone."""
