@@ -12,7 +12,12 @@ Every error that Looksy raises on purpose.
     │   ├── StoreVersionError     written by another version or embedder
     │   └── StoreLockedError      another process is writing
     ├── UnavailableError      a server or host did not answer as it should    exit 2, HTTP 503
+    │   └── GeneratorError        the model server; `reason` says how
     ├── BusyError             no room for one more request; try again         exit 1, HTTP 503
+    ├── TimeLimitError        the answer was not ready in time                exit 1, HTTP 504
+    ├── AccessError           no key, or one that does not open this          exit 1, HTTP 401
+    │   ├── ForbiddenError        a key without the scope that is needed      exit 1, HTTP 403
+    │   └── RateLimitError        a key asked too often; says when to retry   exit 1, HTTP 429
     ├── ModelError            a model file is missing or broken               exit 1, HTTP 500
     └── CancelledError        stopped by the user; says how to resume         exit 130, HTTP 499
 
@@ -98,11 +103,62 @@ class UnavailableError(LooksyError):
     http_status = 503
 
 
+class GeneratorError(UnavailableError):
+    """
+    A generator gave no usable reply.
+
+    :param reason: Stable, for machines: timeout, connection, rate_limited, server_error, refused, bad_reply, truncated,
+        empty, runaway.
+    """
+
+    code = "generator_failed"
+
+    def __init__(self, message: str, *, reason: str, field: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message, field=field, hint=hint)
+        self.reason = reason
+
+
 class BusyError(LooksyError):
     """There is no room for one more request."""
 
     code = "busy"
     http_status = 503
+
+
+class TimeLimitError(LooksyError):
+    """The answer was not ready in time."""
+
+    code = "time_limit"
+    http_status = 504
+
+
+class AccessError(LooksyError):
+    """There is no key, or it is not one of ours."""
+
+    code = "unauthorised"
+    http_status = 401
+
+
+class ForbiddenError(AccessError):
+    """The key lacks the scope that is needed, or the caller may not do this from where it is."""
+
+    code = "forbidden"
+    http_status = 403
+
+
+class RateLimitError(AccessError):
+    """
+    The caller asked too often.
+
+    :param retry_after: Seconds until the next request is accepted.
+    """
+
+    code = "rate_limited"
+    http_status = 429
+
+    def __init__(self, message: str, *, retry_after: int, field: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message, field=field, hint=hint or f"Try again in {retry_after} s.")
+        self.retry_after = retry_after
 
 
 class ModelError(LooksyError):

@@ -25,4 +25,4 @@ def serve(
     )
     from service.server import run_server
 
-    run_server(settings)
+    run_server(settings, announce=lambda address: print(f"Looksy serves at {address}  (Ctrl-C stops it)", flush=True))

@@ -1,0 +1,110 @@
+"""Every error as HTTP, with one body: code, message, field, hint, request id."""
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from core.errors import ConfigError, LooksyError, ModelError, RateLimitError
+from service.api.bodies import ErrorBody
+
+logger = logging.getLogger(__name__)
+MAX_ECHO_CHARS = 60
+BUSY_RETRY_S = 2
+_HTTP_CODES = {
+    HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address.", "GET /openapi.json lists the addresses."),
+    HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", "This address does not take this method.", None),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "The request body is too large.", "Send less."),
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: (
+        "unsupported_media_type",
+        "The request body is not declared as JSON.",
+        "Send Content-Type: application/json.",
+    ),
+}
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Make the app answer every error with an `ErrorBody`."""
+    app.add_exception_handler(LooksyError, _on_looksy_error)  # type: ignore[arg-type]
+    app.add_exception_handler(RequestValidationError, _on_invalid)  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, _on_http)  # type: ignore[arg-type]
+    app.add_exception_handler(Exception, _on_bug)
+
+
+def request_id(request: Request) -> str:
+    """Return the name of the request, as the middleware gave it."""
+    return str(getattr(request.state, "request_id", "")) or "none"
+
+
+def error_response(request: Request, status: int, code: str, message: str, **more: Any) -> JSONResponse:  # noqa: ANN401
+    """
+    Make the answer to a request that failed.
+
+    :param more: `field` and `hint` of the body; `headers` of the response.
+    """
+    headers = more.pop("headers", None)
+    body = ErrorBody(code=code, message=message, request_id=request_id(request), **more)
+    return JSONResponse(body.model_dump(), status_code=status, headers=headers)
+
+
+async def _on_looksy_error(request: Request, error: LooksyError) -> JSONResponse:
+    headers = _headers(error)
+    if isinstance(error, ConfigError | ModelError):  # the operator's affair: it may name files
+        logger.error("request failed", extra={"request_id": request_id(request), "reason": error.message})
+        message, hint = "The service is not set up as it should be.", "Its operator finds the reason in the log."
+        return error_response(request, error.http_status, error.code, message, hint=hint)
+    return error_response(
+        request, error.http_status, error.code, error.message, field=error.field, hint=error.hint, headers=headers
+    )
+
+
+def _headers(error: LooksyError) -> dict[str, str] | None:
+    if isinstance(error, RateLimitError):
+        return {"Retry-After": str(error.retry_after)}
+    if error.http_status == HTTPStatus.SERVICE_UNAVAILABLE:
+        return {"Retry-After": str(BUSY_RETRY_S)}
+    if error.http_status == HTTPStatus.UNAUTHORIZED:
+        return {"WWW-Authenticate": "Bearer"}
+    return None
+
+
+async def _on_invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return error_response(
+            request, HTTPStatus.BAD_REQUEST, "invalid_json", "The request body is no JSON.", hint="Send a JSON object."
+        )
+    place = [str(part) for part in first["loc"] if part not in {"body", "query", "path", "header"}]
+    field = ".".join(place) or "body"
+    if first["type"] == "extra_forbidden":
+        message = f"{field} is not a known field"
+    elif first["type"] == "missing":
+        message = f"{field} is missing"
+    else:
+        message = f"{field} is {str(first.get('input'))[:MAX_ECHO_CHARS]!r}: {first['msg']}"
+    return error_response(
+        request, HTTPStatus.UNPROCESSABLE_ENTITY, "invalid_input", message, field=field, hint="See /openapi.json."
+    )
+
+
+async def _on_http(request: Request, error: HTTPException) -> JSONResponse:
+    code, message, hint = _HTTP_CODES.get(
+        HTTPStatus(error.status_code), ("http_error", HTTPStatus(error.status_code).phrase, None)
+    )
+    headers = dict(error.headers) if error.headers else None
+    return error_response(request, error.status_code, code, message, hint=hint, headers=headers)
+
+
+async def _on_bug(request: Request, error: Exception) -> JSONResponse:
+    # Starlette raises it again after this answer, so that the server logs it with its trace.
+    return error_response(
+        request,
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        "internal",
+        "Something went wrong in the service.",
+        hint="Report it with the request id.",
+    )

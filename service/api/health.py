@@ -1,0 +1,50 @@
+"""`/healthz`: the process lives. `/readyz`: it can answer, or which part cannot."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from fastapi import APIRouter
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
+
+from core import __version__
+from core.errors import LooksyError
+from service.api.bodies import HealthBody, PartBody, ReadyBody
+
+Check = Callable[[], None]
+"""Raises a `LooksyError` if the part cannot be used."""
+
+
+def health_router(checks: Callable[[], dict[str, Check]]) -> APIRouter:
+    """
+    Make the routes.
+
+    :param checks: Gives the name of each part and its check.
+    """
+    router = APIRouter(tags=["health"])
+
+    @router.get("/healthz", summary="Is the process alive?")
+    async def healthz() -> HealthBody:
+        return HealthBody(version=__version__)
+
+    @router.get(
+        "/readyz",
+        summary="Can it answer, or which part cannot?",
+        response_model=ReadyBody,
+        responses={503: {"model": ReadyBody, "description": "A part is not ready; the body says which."}},
+    )
+    async def readyz() -> JSONResponse:
+        parts = [await run_in_threadpool(_check, name, check) for name, check in checks().items()]
+        ready = all(part.ready for part in parts)
+        status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
+        return JSONResponse(ReadyBody(ready=ready, parts=parts).model_dump(), status_code=status)
+
+    return router
+
+
+def _check(name: str, check: Check) -> PartBody:
+    try:
+        check()
+    except LooksyError as error:
+        return PartBody(name=name, ready=False, message=error.message, hint=error.hint)
+    return PartBody(name=name, ready=True)

@@ -1,0 +1,23 @@
+"""The errors that every route may answer with, for OpenAPI."""
+
+from typing import Any
+
+from service.api.bodies import ErrorBody
+
+_DESCRIPTIONS = {
+    400: "The body is no JSON.",
+    401: "A key is needed.",
+    403: "The key does not allow this.",
+    404: "There is no such thing.",
+    405: "The address does not take this method.",
+    413: "The body is too large.",
+    415: "The body is not declared as JSON.",
+    422: "A field cannot be used; `field` names it.",
+    429: "Too many requests; see Retry-After.",
+    500: "Something is wrong with the service.",
+    503: "The service cannot answer now; `code` says why.",
+    504: "There was no answer in time.",
+}
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorBody, "description": description} for status, description in _DESCRIPTIONS.items()
+}

@@ -1,0 +1,79 @@
+"""Routes made from the list of systems: a new system needs no code here."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, Response
+
+from core.requests import parse_request
+from core.types import Result
+from pipelines.systems.registry import SystemInfo, list_systems
+from service.api.app_state import state_of
+from service.api.bodies import QueryBody, SystemBody, body_for
+from service.api.negotiation import JSON, MARKDOWN, preferred
+from service.api.responses import ERRORS
+
+_RESULT_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "model": Result,
+        "description": "The result. `status: failed` says why there is no verdict.",
+        "content": {MARKDOWN: {"schema": {"type": "string"}}},
+    },
+    **ERRORS,
+}
+
+
+def systems_router() -> APIRouter:
+    """Make `GET /v1/systems`, and `POST /v1/<system>` for each of them."""
+    router = APIRouter(prefix="/v1", tags=["ask"])
+    systems = list_systems()
+
+    @router.get("/systems", summary="What can be asked for")
+    async def get_systems() -> list[SystemBody]:
+        return [
+            SystemBody(
+                name=info.name,
+                title=info.title,
+                summary=info.summary,
+                path=f"/v1/{info.name}",
+                options=dict(info.options),
+            )
+            for info in systems
+        ]
+
+    for info in systems:
+        _add_system(router, info)
+    return router
+
+
+def _add_system(router: APIRouter, info: SystemInfo) -> None:
+    body_type = body_for(info.name, dict(info.options))
+
+    async def ask(request: Request, body: QueryBody) -> Response:
+        query = parse_request(body.model_dump(exclude_none=True))
+        state = state_of(request)
+        result = await state.workshop.do(
+            lambda progress: state.asker.run(info.name, query, progress=progress), request=request
+        )
+        return result_response(result, accept=request.headers.get("accept", ""))
+
+    ask.__annotations__["body"] = body_type
+    router.add_api_route(
+        f"/{info.name}",
+        ask,
+        methods=["POST"],
+        name=info.name,
+        operation_id=info.name,
+        summary=info.title,
+        description=info.summary,
+        responses=_RESULT_RESPONSES,
+    )
+
+
+def result_response(result: Result, *, accept: str) -> Response:
+    """Serialise a result as the client asks: JSON, or Markdown."""
+    if preferred(accept, (JSON, MARKDOWN)) == MARKDOWN:
+        from pipelines.render import to_markdown
+
+        return PlainTextResponse(to_markdown(result), media_type=MARKDOWN)
+    return Response(result.model_dump_json(exclude={"run"}), media_type=JSON)

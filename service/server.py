@@ -1,0 +1,52 @@
+"""Runs the service until it is stopped."""
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from core.errors import UnavailableError
+from core.settings import Settings
+from service.api.app import create_app
+
+SHUTDOWN_S = 10
+
+
+def run_server(settings: Settings, *, announce: Callable[[str], None]) -> None:
+    """
+    Serve until a signal comes; requests that are being answered get `SHUTDOWN_S` seconds to finish.
+
+    :param announce: Told the address once it is bound.
+    :raises UnavailableError: If the address cannot be bound.
+    """
+    listener = bind(settings.host, settings.port)
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    announce(f"http://{shown}:{port}")
+    config = uvicorn.Config(
+        create_app(settings),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=SHUTDOWN_S,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """
+    Take the address before anything is opened, so that a port in use is one clear error.
+
+    :param port: 0 takes a free one.
+    :raises UnavailableError: If it cannot be had.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        raise UnavailableError(
+            f"{host}:{port} cannot be bound: {error.strerror or error}", field="port", hint="Choose another --port."
+        ) from error
+    return listener
