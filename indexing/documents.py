@@ -8,6 +8,7 @@ from typing import Any
 from haystack import Document
 
 from core.types import Article, Passage
+from indexing.embedders import Embedder
 from indexing.passages import passage_id, split_passages
 
 
@@ -63,3 +64,20 @@ def _article_meta(article: Article) -> dict[str, Any]:
 def _document(passage: Passage, article_meta: dict[str, Any]) -> Document:
     place = {"position": passage.position, "start": passage.start, "end": passage.end}
     return Document(id=passage.passage_id, content=passage.text, meta=article_meta | place)
+
+
+def embed_documents(embedder: Embedder, documents: Sequence[Sequence[Document]]) -> list[list[Document]]:
+    """
+    Add a vector of headline and text to every document.
+
+    :param documents: Of several articles, one sequence each.
+    :returns: The same, in the same order.
+    """
+    flat = [document for passages in documents for document in passages]
+    vectors = iter(embedder.embed([embedding_text(document) for document in flat])) if flat else iter(())
+    return [[replace(document, embedding=next(vectors).tolist()) for document in passages] for passages in documents]
+
+
+def embedding_text(document: Document) -> str:
+    """Return what a passage's vector is made of."""
+    return f"{document.meta.get('headline') or ''}\n{document.content or ''}".strip()

@@ -59,6 +59,14 @@ class StoreWriter(Protocol):
         """
         ...
 
+    def use_embedder(self, identity: str) -> None:
+        """
+        Record which embedder makes the vectors, before the first `put` with embeddings.
+
+        :raises StoreVersionError: If the index has vectors of another one.
+        """
+        ...
+
     def delete(self, article_id: str) -> bool:
         """Remove an article with all its revisions; say whether it was there."""
         ...

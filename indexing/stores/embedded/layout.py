@@ -1,0 +1,155 @@
+"""Where the files of an embedded index lie, and which of them are valid."""
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from core.errors import StoreMissingError, StoreVersionError
+from core.types import Model
+
+FORMAT_VERSION = 1
+"""Raised whenever an older Looksy could no longer read what a newer one writes."""
+
+REBUILD_HINT = "Build it anew with 'looksy index --rebuild'; the articles are kept."
+
+
+class Pointer(Model):
+    """Content of `index.json`: which folder is the index."""
+
+    format: int
+    folder: str
+
+
+class Layout:
+    """
+    The folder of an index.
+
+    `index.json` points to the folder in use; a rebuild fills another one and then swaps the pointer.
+
+    :param root: For example `var/index`.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.pointer_file = root / "index.json"
+        self.lock_file = root / "writer.lock"
+
+    def exists(self) -> bool:
+        """Say whether anything was ever committed here."""
+        return self.pointer_file.exists()
+
+    def current(self) -> Path:
+        """
+        Return the folder in use.
+
+        :raises StoreMissingError: If nothing has been indexed.
+        :raises StoreVersionError: If the index is of another format, or the pointer is broken.
+        """
+        try:
+            text = self.pointer_file.read_text()
+        except FileNotFoundError as error:
+            raise StoreMissingError(
+                f"there is no index in {self.root}",
+                field="data_dir",
+                hint="Run 'looksy index' first, or name another folder with --data-dir.",
+            ) from error
+        try:
+            version = json.loads(text)["format"]
+            if version == FORMAT_VERSION:
+                return self.root / Pointer.model_validate_json(text).folder
+        except (ValueError, KeyError, TypeError, ValidationError) as error:
+            raise StoreVersionError(f"{self.pointer_file} is broken", field="data_dir", hint=REBUILD_HINT) from error
+        raise StoreVersionError(
+            f"the index in {self.root} has format {version!r}; this version of Looksy reads format {FORMAT_VERSION}",
+            field="data_dir",
+            hint=REBUILD_HINT,
+        )
+
+    def new_folder(self) -> Path:
+        """Make an empty folder beside the one in use."""
+        folder = self.root / f"data-{secrets.token_hex(4)}"
+        text_folder(folder).mkdir(parents=True)
+        vector_folder(folder).mkdir()
+        return folder
+
+    def point_to(self, folder: Path) -> None:
+        """Make a folder the index, in one step, and remove the others; nothing happens if it is the index already."""
+        if self.exists() and self.current() == folder:
+            return
+        write_atomically(self.pointer_file, Pointer(format=FORMAT_VERSION, folder=folder.name).model_dump_json())
+        self.remove_strays(folder)
+
+    def remove_strays(self, keep: Path) -> None:
+        """Remove what interrupted rebuilds have left."""
+        for folder in self.root.glob("data-*"):
+            if folder != keep:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+FileState = tuple[int, ...]
+"""Changes whenever a file is replaced; empty: there is no file."""
+
+
+def file_state(path: Path) -> FileState:
+    """Return what tells one content of an atomically replaced file from the next."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return ()
+    return found.st_mtime_ns, found.st_ino, found.st_size
+
+
+def text_folder(folder: Path) -> Path:
+    """Return where tantivy keeps its files."""
+    return folder / "text"
+
+
+def vector_folder(folder: Path) -> Path:
+    """Return where the vectors lie."""
+    return folder / "vectors"
+
+
+def bytes_on_disk(folder: Path) -> int:
+    """Return the size of all files; one that vanishes meanwhile does not count."""
+    return sum(_size(path) for path in folder.rglob("*"))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except FileNotFoundError:
+        return 0
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file so that a reader sees the old text or the new, also after a crash."""
+    with replacing(path) as handle_path:
+        handle_path.write_text(text)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a temporary path that becomes `path`, flushed to disk, when the block ends well."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+        sync_file(temporary)
+        temporary.replace(path)
+        sync_file(path.parent)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def sync_file(path: Path) -> None:
+    """Flush a file, or the entries of a folder, to the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

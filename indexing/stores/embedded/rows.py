@@ -1,0 +1,171 @@
+"""A passage as a row of the tantivy index: fields to search by, and a payload that gives the document back."""
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+
+import tantivy
+from haystack import Document
+
+from core.types import Article
+from indexing.analysis import ANALYSER_NAME, tantivy_analyser
+
+KEYWORDS = {
+    "article_id": "article",
+    "source": "source",
+    "section": "section",
+    "language": "language",
+    "origin_id": "origin",
+}
+"""Meta fields that are matched as a whole, and the index fields that hold them."""
+
+TIMES = {"published_at": "published", "first_seen_at": "first_seen"}
+"""Meta fields that are times; the index fields hold microseconds since 1970."""
+
+SUPERSEDED = "superseded"
+"""When the next revision was first seen; the current revision's rows do not have it."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """
+    One passage as it is stored.
+
+    :param record: The whole article as JSON; with the first passage of each revision only.
+    :param key: Of the passage's vector; None: it has none.
+    :param superseded: Microseconds since 1970; None: this revision is current.
+    """
+
+    document: Document
+    record: str | None = None
+    key: int | None = None
+    superseded: int | None = None
+
+    def digest(self) -> int:
+        """Return 128 bits that change with anything that a search could give back."""
+        return self._digest_of(self._payload())
+
+    def _payload(self) -> str:
+        document = self.document
+        return json.dumps(
+            {"id": document.id, "content": document.content, "meta": document.meta, "superseded": self.superseded},
+            ensure_ascii=False,
+            separators=(",", ":"),
+            default=_plain,
+        )
+
+    def _digest_of(self, payload: str) -> int:
+        text = f"{payload}\n{self.record or ''}\n{self.key is not None}"
+        return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest())
+
+    def encode(self) -> tuple[tantivy.Document, int]:
+        """Return the index entry and the digest."""
+        document, meta = self.document, self.document.meta
+        payload = self._payload()
+        entry = tantivy.Document()
+        entry.add_text("id", document.id)
+        headline = meta.get("headline")
+        if isinstance(headline, str):
+            entry.add_text("text", headline)
+        if document.content:
+            entry.add_text("text", document.content)
+        entry.add_bytes("payload", payload.encode())
+        for name, field in KEYWORDS.items():
+            value = meta.get(name)
+            if isinstance(value, str):
+                entry.add_text(field, value)
+        for name, field in TIMES.items():
+            moment = microseconds(meta.get(name))
+            if moment is not None:
+                entry.add_integer(field, moment)
+        self._encode_numbers(entry, meta)
+        return entry, self._digest_of(payload)
+
+    def _encode_numbers(self, entry: tantivy.Document, meta: dict[str, Any]) -> None:
+        revision = meta.get("revision")
+        if isinstance(revision, int) and not isinstance(revision, bool):
+            entry.add_integer("revision", revision)
+        if self.superseded is not None:
+            entry.add_integer(SUPERSEDED, self.superseded)
+        if self.key is not None:
+            entry.add_unsigned("key", self.key)
+        if self.record is not None:
+            entry.add_bytes("record", self.record.encode())
+            published = meta.get("published_at")
+            entry.add_text("month", published[:7] if isinstance(published, str) else UNDATED)
+
+    def article(self) -> Article | None:
+        """Return the article that came with this row."""
+        return Article.model_validate_json(self.record) if self.record is not None else None
+
+    def with_record(self, article: Article) -> "Row":
+        """Return the row with another article record."""
+        return replace(self, record=article.model_dump_json())
+
+
+UNDATED = "undated"
+"""Month of articles without a date."""
+
+
+def decode(entry: tantivy.Document) -> Row:
+    """Return the row of an index entry."""
+    payload = json.loads(entry.get_first("payload"))  # type: ignore[arg-type]
+    record = entry.get_first("record")
+    key = entry.get_first("key")
+    return Row(
+        document=Document(id=payload["id"], content=payload["content"], meta=payload["meta"]),
+        record=None if record is None else bytes(record).decode(),
+        key=None if key is None else int(key),
+        superseded=payload["superseded"],
+    )
+
+
+@cache
+def schema() -> tantivy.Schema:
+    """Return the fields of the index. Positions are not kept: no search asks for phrases."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("text", tokenizer_name=ANALYSER_NAME, index_option="freq")
+    builder.add_text_field("id", tokenizer_name="raw", index_option="basic")
+    for field in KEYWORDS.values():
+        builder.add_text_field(field, fast=True, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("month", fast=True, tokenizer_name="raw", index_option="basic")
+    for field in (*TIMES.values(), SUPERSEDED):
+        builder.add_integer_field(field, fast=True)
+    builder.add_integer_field("revision", indexed=True, fast=True)
+    builder.add_unsigned_field("key", stored=True, indexed=True, fast=True)
+    builder.add_bytes_field("payload", stored=True)
+    builder.add_bytes_field("record", stored=True)
+    builder.add_text_field("kind", tokenizer_name="raw", index_option="basic")
+    builder.add_bytes_field("manifest", stored=True)
+    return builder.build()
+
+
+def open_index(path: str) -> tantivy.Index:
+    """Open the tantivy index in a folder, or make it."""
+    index = tantivy.Index(schema(), path=path)
+    index.register_tokenizer(ANALYSER_NAME, tantivy_analyser())
+    index.config_reader("manual")
+    return index
+
+
+def microseconds(value: object) -> int | None:
+    """Return an ISO 8601 time (UTC if it does not say) as microseconds since 1970; None if it is none."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+    if not isinstance(value, datetime):
+        return None
+    return ((value if value.tzinfo else value.replace(tzinfo=UTC)) - _EPOCH) // _MICROSECOND
+
+
+def _plain(value: object) -> str:
+    """Write what JSON has no type for."""
+    return value.isoformat() if isinstance(value, datetime) else str(value)

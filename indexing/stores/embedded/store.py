@@ -1,0 +1,207 @@
+"""The embedded store: Haystack's `DocumentStore`, and what evidence needs beyond it."""
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from haystack import Document, default_from_dict, default_to_dict
+from haystack.document_stores.errors import DuplicateDocumentError
+from haystack.document_stores.types import DuplicatePolicy
+
+from core.errors import StoreVersionError
+from core.types import Article
+from indexing.fusion import HYBRID_DEPTH, HYBRID_WEIGHTS, fuse_ranks
+from indexing.stores.contract import StoreCounts
+from indexing.stores.embedded.coverage import count_all, count_passages
+from indexing.stores.embedded.layout import FileState, Layout, bytes_on_disk, file_state, text_folder
+from indexing.stores.embedded.lock import writer_lock
+from indexing.stores.embedded.rows import open_index
+from indexing.stores.embedded.view import View, restrict
+from indexing.stores.embedded.writer import EmbeddedWriter
+
+VECTOR_HINT = "Make vectors with 'looksy index --rebuild' and an embedder, or search with bm25."
+
+
+class EmbeddedStore:
+    """
+    Passages with their articles in a folder of this machine. Opens its files on first use.
+
+    :param root: Folder of the index, for example `var/index`.
+    """
+
+    def __init__(self, root: str | Path) -> None:
+        self.root = Path(root)
+        self._layout = Layout(self.root)
+        self._mutex = threading.Lock()
+        self._view: View | None = None
+        self._pointer: FileState = ()
+        self._commit: FileState = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Serialise for a Haystack pipeline."""
+        return default_to_dict(self, root=str(self.root))
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "EmbeddedStore":
+        """Deserialise."""
+        return default_from_dict(cls, data)
+
+    # -- searching ---------------------------------------------------------------------------------------------------
+
+    def keyword_search(
+        self, query: str, *, top_k: int, filters: dict[str, Any] | None = None, as_of: datetime | None = None
+    ) -> list[Document]:
+        """See `EvidenceStore.keyword_search`."""
+        return self.view().keyword_search(query, top_k=top_k, restriction=restrict(filters, as_of))
+
+    def vector_search(
+        self,
+        vector: Sequence[float],
+        *,
+        top_k: int,
+        filters: dict[str, Any] | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Document]:
+        """See `EvidenceStore.vector_search`."""
+        view = self.view()
+        self._check_vector(view, vector)
+        return view.vector_search(
+            np.asarray(vector, dtype=np.float32), top_k=top_k, restriction=restrict(filters, as_of)
+        )
+
+    def hybrid_search(
+        self,
+        query: str,
+        vector: Sequence[float],
+        *,
+        top_k: int,
+        filters: dict[str, Any] | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Document]:
+        """See `EvidenceStore.hybrid_search`."""
+        depth = max(HYBRID_DEPTH, top_k)
+        rankings = [
+            self.keyword_search(query, top_k=depth, filters=filters, as_of=as_of),
+            self.vector_search(vector, top_k=depth, filters=filters, as_of=as_of),
+        ]
+        return fuse_ranks(rankings, weights=HYBRID_WEIGHTS, top_k=top_k)
+
+    @staticmethod
+    def _check_vector(view: View, vector: Sequence[float]) -> None:
+        dimension = view.manifest.dimension
+        if dimension is None:
+            raise StoreVersionError("the index has no vectors", field="retriever", hint=VECTOR_HINT)
+        if dimension != len(vector):
+            raise StoreVersionError(
+                f"the index has vectors of {dimension} numbers; the query's has {len(vector)}",
+                field="embedder_model",
+                hint=VECTOR_HINT,
+            )
+
+    # -- Haystack's DocumentStore ------------------------------------------------------------------------------------
+
+    def count_documents(self) -> int:
+        """Count the passages of current revisions."""
+        return count_passages(self.view())
+
+    def filter_documents(self, filters: dict[str, Any] | None = None) -> list[Document]:
+        """Return all passages of current revisions that pass, in order of id."""
+        return self.view().filter_documents(restrict(filters, None))
+
+    def write_documents(self, documents: list[Document], policy: DuplicatePolicy = DuplicatePolicy.NONE) -> int:
+        """
+        Write documents without their articles, in one commit.
+
+        :param policy: NONE is FAIL.
+        :returns: How many were written.
+        :raises ValueError: If it is not a list of documents.
+        :raises DuplicateDocumentError: With FAIL, if one is there already; then none is written.
+        """
+        if not isinstance(documents, list) or not all(isinstance(document, Document) for document in documents):
+            raise ValueError("documents must be a list of haystack.Document")
+        written = 0
+        with self.writer() as writer:
+            for document in documents:
+                old = writer.row(document.id)
+                if old is not None and policy is DuplicatePolicy.SKIP:
+                    continue
+                if old is not None and policy is not DuplicatePolicy.OVERWRITE:
+                    raise DuplicateDocumentError(f"there is a document {document.id} already")
+                writer.write_document(document, old=old)
+                written += 1
+        return written
+
+    def delete_documents(self, document_ids: list[str]) -> None:
+        """Remove passages by id; unknown ids are passed over."""
+        with self.writer() as writer:
+            for name in document_ids:
+                row = writer.row(name)
+                if row is not None:
+                    writer.remove(row)
+
+    # -- articles ----------------------------------------------------------------------------------------------------
+
+    def get_articles(self, article_ids: Iterable[str]) -> dict[str, Article]:
+        """See `EvidenceStore.get_articles`."""
+        found = (self.get_revisions(article_id) for article_id in dict.fromkeys(article_ids))
+        return {revisions[-1].article_id: revisions[-1] for revisions in found if revisions}
+
+    def get_revisions(self, article_id: str) -> list[Article]:
+        """See `EvidenceStore.get_revisions`."""
+        view = self.view()
+        records = filter(None, (row.article() for row in view.rows_of_article(article_id)))
+        return sorted(records, key=lambda article: (article.first_seen_at, article.revision))
+
+    def counts(self) -> StoreCounts:
+        """See `EvidenceStore.counts`."""
+        return count_all(self.view(), bytes_on_disk=bytes_on_disk(self.root))
+
+    def snapshot_id(self) -> str:
+        """See `EvidenceStore.snapshot_id`."""
+        return self.view().manifest.snapshot_id()
+
+    # -- opening -----------------------------------------------------------------------------------------------------
+
+    def view(self) -> View:
+        """
+        Return the newest committed state. Two file times tell whether there is a newer one.
+
+        :raises StoreMissingError: If nothing has been indexed.
+        :raises StoreVersionError: If the index was written by another version.
+        """
+        with self._mutex:
+            pointer = file_state(self._layout.pointer_file)
+            if self._view is None or pointer != self._pointer:
+                self._folder = self._layout.current()
+                self._index = open_index(str(text_folder(self._folder)))
+                self._pointer, self._commit = pointer, ()
+            commit = file_state(text_folder(self._folder) / "meta.json")
+            if self._view is None or commit != self._commit:
+                self._index.reload()
+                self._view = View(self._index.searcher(), self._folder)
+                self._commit = commit
+            return self._view
+
+    @contextmanager
+    def writer(self) -> Iterator[EmbeddedWriter]:
+        """See `EvidenceStore.writer`."""
+        with writer_lock(self._layout.lock_file):
+            folder = self._layout.current() if self._layout.exists() else self._layout.new_folder()
+            writer = EmbeddedWriter(folder, on_commit=self._layout.point_to)
+            try:
+                yield writer
+                writer.commit()
+            except BaseException:
+                writer.rollback()
+                raise
+            finally:
+                writer.close()
+
+    def close(self) -> None:
+        """See `EvidenceStore.close`."""
+        with self._mutex:
+            self._view = None

@@ -1,0 +1,221 @@
+"""Writing to an embedded index: what was put becomes visible and durable with `commit`, all of it or none."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+import tantivy
+from haystack import Document
+
+from core.errors import StoreVersionError
+from core.types import Article
+from indexing.documents import renumber
+from indexing.stores.contract import PutOutcome
+from indexing.stores.embedded.layout import REBUILD_HINT
+from indexing.stores.embedded.manifest import add_digest, remove_digest
+from indexing.stores.embedded.rows import Row, microseconds, open_index
+from indexing.stores.embedded.vectors import Matrix, remove_unnamed, write_vectors
+from indexing.stores.embedded.view import View
+
+HEAP_BYTES = 256_000_000
+"""What tantivy may hold in memory before it writes a segment."""
+
+
+class EmbeddedWriter:
+    """
+    The `StoreWriter` of an embedded index. Memory grows with what is put between two commits.
+
+    :param folder: Of the index; the caller holds its lock.
+    :param on_commit: Called with the folder after each commit.
+    """
+
+    def __init__(self, folder: Path, *, on_commit: Callable[[Path], None], threads: int = 0) -> None:
+        self._folder = folder
+        self._on_commit = on_commit
+        self._index = open_index(str(folder / "text"))
+        self._index.reload()
+        self._view = View(self._index.searcher(), folder)
+        remove_unnamed(folder, self._view.manifest)
+        self._writer = self._index.writer(HEAP_BYTES, threads)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Start a transaction on what is committed."""
+        self._manifest = self._view.manifest
+        self._rows: dict[str, Row | None] = {}
+        self._ids: dict[str, set[str]] = {}
+        self._vectors: list[Matrix] = []
+        self._changed = False
+
+    # -- articles ----------------------------------------------------------------------------------------------------
+
+    def put(self, article: Article, passages: Sequence[Document]) -> PutOutcome:
+        """See `StoreWriter.put`."""
+        known = self.rows_of_article(article.article_id)
+        records = sorted(filter(None, (row.article() for row in known)), key=_age)
+        if not records:
+            self._add(article, passages)
+            return PutOutcome.NEW
+        current = records[-1]
+        seen_before = any(record.content_hash == article.content_hash for record in records)
+        if current.content_hash == article.content_hash or (
+            seen_before and article.first_seen_at <= current.first_seen_at
+        ):
+            return PutOutcome.UNCHANGED
+        highest = max(record.revision for record in records)
+        if article.revision <= highest:
+            article, passages = renumber(article, passages, highest + 1)
+        self._add(article, passages)
+        self._set_ends([*records, article])
+        return PutOutcome.CHANGED
+
+    def _add(self, article: Article, passages: Sequence[Document]) -> None:
+        for position, document in enumerate(passages):
+            key = self._add_vector(document)
+            record = article.model_dump_json() if position == 0 else None
+            self._write(Row(replace(document, embedding=None, score=None), record=record, key=key), old=None)
+
+    def _set_ends(self, records: list[Article]) -> None:
+        """Let each revision end when the next one was first seen."""
+        ordered = sorted(records, key=_age)
+        starts = [record.first_seen_at for record in ordered[1:]]
+        ends = {record.revision: microseconds(start) for record, start in zip(ordered, [*starts, None], strict=True)}
+        for row in self.rows_of_article(ordered[0].article_id):
+            end = ends[row.document.meta["revision"]]
+            if row.superseded != end:
+                self._write(replace(row, superseded=end), old=row)
+
+    def delete(self, article_id: str) -> bool:
+        """See `StoreWriter.delete`."""
+        rows = self.rows_of_article(article_id)
+        for row in rows:
+            self.remove(row)
+        return bool(rows)
+
+    def mark_gone(self, article_id: str, *, gone_at: datetime) -> bool:
+        """See `StoreWriter.mark_gone`."""
+        found = False
+        for row in self.rows_of_article(article_id):
+            article = row.article()
+            if article is None or row.superseded is not None:
+                continue
+            found = True
+            if article.gone_at is None:
+                self._write(row.with_record(article.model_copy(update={"gone_at": gone_at})), old=row)
+        return found
+
+    # -- rows --------------------------------------------------------------------------------------------------------
+
+    def rows_of_article(self, article_id: str) -> list[Row]:
+        """Return the rows of an article as this transaction sees them."""
+        committed = self._view.rows_of_article(article_id)
+        rows = [row for row in committed if row.document.id not in self._rows]
+        pending = (self._rows[name] for name in sorted(self._ids.get(article_id, ())))
+        return rows + [row for row in pending if row is not None]
+
+    def row(self, passage_id: str) -> Row | None:
+        """Return one row as this transaction sees it."""
+        if passage_id in self._rows:
+            return self._rows[passage_id]
+        return self._view.row_by_id(passage_id)
+
+    def write_document(self, document: Document, *, old: Row | None) -> None:
+        """Put one document, in place of the row that has its id."""
+        key = self._add_vector(document)
+        record = old.record if old is not None else None
+        self._write(Row(replace(document, embedding=None, score=None), record=record, key=key), old=old)
+
+    def remove(self, row: Row) -> None:
+        """Take a row out."""
+        self._drop(row)
+        self._remember(row.document, None)
+
+    def _write(self, row: Row, *, old: Row | None) -> None:
+        if old is not None:
+            self._drop(old)
+        entry, digest = row.encode()
+        self._writer.add_document(entry)
+        content = add_digest(self._manifest.content, digest)
+        self._manifest = self._manifest.model_copy(update={"content": content})
+        self._remember(row.document, row)
+
+    def _drop(self, row: Row) -> None:
+        self._writer.delete_documents_by_term("id", row.document.id)
+        content = remove_digest(self._manifest.content, row.digest())
+        self._manifest = self._manifest.model_copy(update={"content": content})
+
+    def _remember(self, document: Document, row: Row | None) -> None:
+        self._changed = True
+        self._rows[document.id] = row
+        article_id = document.meta.get("article_id")
+        if isinstance(article_id, str):
+            self._ids.setdefault(article_id, set()).add(document.id)
+
+    # -- vectors -----------------------------------------------------------------------------------------------------
+
+    def use_embedder(self, identity: str) -> None:
+        """See `StoreWriter.use_embedder`."""
+        recorded = self._manifest.embedder
+        if recorded not in {None, identity}:
+            raise StoreVersionError(
+                f"the index has vectors of embedder {recorded}, not of {identity}",
+                field="embedder_model",
+                hint=REBUILD_HINT,
+            )
+        if recorded is None:
+            self._manifest = self._manifest.model_copy(update={"embedder": identity})
+
+    def _add_vector(self, document: Document) -> int | None:
+        if document.embedding is None:
+            return None
+        vector = np.asarray(document.embedding, dtype=np.float32)
+        dimension = self._manifest.dimension
+        if dimension is None:
+            self._manifest = self._manifest.model_copy(update={"dimension": len(vector)})
+        elif dimension != len(vector):
+            raise StoreVersionError(
+                f"the index has vectors of {dimension} numbers; {document.id} has {len(vector)}",
+                field="embedding",
+                hint=REBUILD_HINT,
+            )
+        self._vectors.append(vector)
+        return self._manifest.next_key + len(self._vectors) - 1
+
+    # -- commit ------------------------------------------------------------------------------------------------------
+
+    def commit(self) -> None:
+        """See `StoreWriter.commit`."""
+        if not self._changed:
+            return
+        manifest = self._manifest
+        if self._vectors:
+            file = write_vectors(self._folder, self._vectors, first_key=manifest.next_key)
+            manifest = manifest.model_copy(
+                update={"vector_files": (*manifest.vector_files, file), "next_key": file.first_key + file.count}
+            )
+        self._writer.delete_documents_by_term("kind", "manifest")
+        entry = tantivy.Document()
+        entry.add_text("kind", "manifest")
+        entry.add_bytes("manifest", manifest.model_dump_json().encode())
+        self._writer.add_document(entry)
+        self._writer.commit()
+        self._on_commit(self._folder)
+        self._index.reload()
+        self._view = View(self._index.searcher(), self._folder)
+        self._forget()
+        remove_unnamed(self._folder, self._view.manifest)
+
+    def rollback(self) -> None:
+        """Drop what was not committed."""
+        self._writer.rollback()
+        self._forget()
+
+    def close(self) -> None:
+        """Wait for merges, then give back the files."""
+        self._writer.wait_merging_threads()
+
+
+def _age(article: Article) -> tuple[datetime, int]:
+    return article.first_seen_at, article.revision

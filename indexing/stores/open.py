@@ -1,0 +1,29 @@
+"""The store that the settings name."""
+
+from core.errors import StoreMissingError
+from core.settings import Settings
+from indexing.stores.contract import EvidenceStore
+from indexing.stores.embedded.store import EmbeddedStore
+
+INDEX_FOLDER = "index"
+
+
+def open_store(settings: Settings, *, must_exist: bool = True) -> EvidenceStore:
+    """
+    Open the embedded store in the data folder, or Elasticsearch if the settings give its address.
+
+    :param must_exist: Refuse an index that nothing was ever put into.
+    :raises StoreMissingError: If there is no index yet.
+    :raises StoreVersionError: If it was written by another version.
+    """
+    if settings.store_url:
+        from indexing.stores.elasticsearch.open import open_elasticsearch  # noqa: PLC0415
+
+        return open_elasticsearch(settings, must_exist=must_exist)
+    store = EmbeddedStore(settings.data_dir / INDEX_FOLDER)
+    try:
+        store.snapshot_id()
+    except StoreMissingError:
+        if must_exist:
+            raise
+    return store
