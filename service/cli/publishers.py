@@ -14,4 +14,7 @@ def publishers(as_json: common.Json = False, data_dir: common.DataDir = None) ->
     if as_json:
         print_json(loaded)
         return
-    print_table(("name", "home"), [(publisher.get("name"), publisher.get("home")) for publisher in loaded])
+    print_table(
+        ("name", "title", "home", "languages", "type"),
+        [(one["name"], one["title"], one["home"], ", ".join(one["languages"]), one["type"]) for one in loaded],
+    )
