@@ -77,6 +77,12 @@ class Settings(BaseSettings):
     generator_fallback: GeneratorKind | None = Field(
         GeneratorKind.EXTRACTIVE, description="Who answers when the generator is down; none: the answer fails."
     )
+    generator_fallback_url: str | None = Field(
+        None, description="Base URL of a second server, where generator_fallback is openai."
+    )
+    generator_fallback_model: str | None = Field(None, description="Name of the model on the second server.")
+    generator_seed: int = Field(0, ge=0, description="Seed sent with every request, so that an answer can be repeated.")
+    generator_temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature; 0: the likeliest words.")
     self_verification: bool = Field(False, description="Ask the generator whether its answer is correct.")
     mode: str = Field("references", description="references, contexts, keywords or raw.")
 

@@ -1,0 +1,1 @@
+"""Chat models behind one contract: any OpenAI-compatible server, or a local transformers model."""

@@ -1,0 +1,97 @@
+"""What went wrong between Looksy and a model server, in words for a person and for a machine."""
+
+from core.errors import GeneratorError
+
+RETRIED = frozenset({"connection", "rate_limited", "server_error"})
+"""Reasons that may be gone a moment later. A time-out is not one of them: its time is used up."""
+FIRST_PAUSE_S = 0.25
+
+_HTTP_TOO_MANY = 429
+_HTTP_SERVER_ERROR = 500
+_SHOWN = 200
+
+
+def failure_of(error: BaseException, *, url: str, timeout_s: float, midway: bool = False) -> GeneratorError:
+    """
+    Turn an error of the client, its transport or its parser into ours.
+
+    :param midway: The server had begun to answer.
+    """
+    name = type(error).__name__
+    if isinstance(error, GeneratorError):
+        return error
+    if "Timeout" in name:
+        return GeneratorError(
+            f"{url} did not finish its reply within {timeout_s:g} s",
+            reason="timeout",
+            field="generator_timeout",
+            hint="Raise LOOKSY_GENERATOR_TIMEOUT, or look at the server's load.",
+        )
+    status = getattr(error, "status_code", None)
+    if isinstance(status, int):
+        return _of_status(status, str(error)[:_SHOWN], url)
+    if "Connect" in name and not midway:
+        return GeneratorError(
+            f"{url} cannot be reached: {_cause(error)}",
+            reason="connection",
+            field="generator_url",
+            hint="Start the model server, or mend LOOKSY_GENERATOR_URL.",
+        )
+    return _of_broken_reply(error, name, url)
+
+
+def pause_before_retry(error: BaseException, *, attempt: int) -> float:
+    """
+    Return the seconds to wait: what the server's Retry-After says, else a pause that doubles.
+
+    :param attempt: 0 after the first try.
+    """
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    try:
+        return max(0.0, float(headers.get("retry-after", "")))
+    except ValueError:
+        return float(FIRST_PAUSE_S * 2**attempt)
+
+
+def _of_broken_reply(error: BaseException, name: str, url: str) -> GeneratorError:
+    if name in {
+        "APIConnectionError",
+        "RemoteProtocolError",
+        "ReadError",
+        "StreamClosed",
+        "StreamConsumed",
+        "CloseError",
+    }:
+        return GeneratorError(f"{url} broke off its reply: {error}"[:_SHOWN], reason="truncated")
+    if name == "APIError":
+        return GeneratorError(f"{url} reported an error in its reply: {error}"[:_SHOWN], reason="server_error")
+    return GeneratorError(
+        f"{url} sent something that is no chat completion: {name}: {error}"[:_SHOWN],
+        reason="bad_reply",
+        field="generator_url",
+        hint="The address must be that of an OpenAI-compatible server and end in /v1.",
+    )
+
+
+def _of_status(status: int, text: str, url: str) -> GeneratorError:
+    if status == _HTTP_TOO_MANY:
+        return GeneratorError(
+            f"{url} answers 429: too many requests",
+            reason="rate_limited",
+            field="generator_in_flight",
+            hint="Lower LOOKSY_GENERATOR_IN_FLIGHT, or try again later.",
+        )
+    if status >= _HTTP_SERVER_ERROR:
+        return GeneratorError(f"{url} answers {status}: {text}", reason="server_error", hint="Look at its log.")
+    return GeneratorError(
+        f"{url} answers {status}: {text}",
+        reason="refused",
+        field="generator_model",
+        hint="Check LOOKSY_GENERATOR_URL, LOOKSY_GENERATOR_MODEL and LOOKSY_GENERATOR_API_KEY.",
+    )
+
+
+def _cause(error: BaseException) -> str:
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return str(error)[:_SHOWN]

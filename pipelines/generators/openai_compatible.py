@@ -1,0 +1,257 @@
+"""
+A chat model on any server that speaks OpenAI's chat completions: vLLM, llama.cpp, Ollama, hosted ones.
+
+On the `openai` client rather than on Haystack's chat generators, which keep the connection of an abandoned stream open
+and take a stream that broke off for a whole reply.
+"""
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from core.errors import BusyError, ConfigError, GeneratorError
+from pipelines.generators.contract import OnToken, Reply, TokenAlternative, ignore_token
+from pipelines.generators.failures import RETRIED, failure_of, pause_before_retry
+from pipelines.generators.tokens import TokenCounter
+from pipelines.prompts import Message
+
+if TYPE_CHECKING:
+    from openai import OpenAI, Stream
+    from openai.types.chat import ChatCompletionChunk
+
+logger = logging.getLogger(__name__)
+
+_NO_KEY = "none"  # the client insists on one; local servers ignore it
+_ALTERNATIVES = 10
+MAX_REPLY_CHARS = 40_000
+"""A longer reply is a model that has lost its way."""
+
+
+class OpenAICompatibleGenerator:
+    """
+    Asks one model on one server.
+
+    :param url: Base URL, ending in /v1.
+    :param model: Name of the model on that server.
+    :param api_key: None: the server asks for none.
+    :param timeout_s: For the whole reply, its retries included; also the longest silence.
+    :param retries: Further tries after a 429, a 5xx or a refused connection, before the first token, with a pause that
+        doubles and heeds Retry-After.
+    :param in_flight: Requests at one time; more wait their turn within their time-out.
+    :param counter: Counts tokens; None: they are estimated.
+    """
+
+    def __init__(
+        self,
+        *,
+        url: str | None,
+        model: str | None,
+        api_key: str | None = None,
+        timeout_s: float = 60.0,
+        retries: int = 2,
+        in_flight: int = 8,
+        counter: TokenCounter | None = None,
+    ) -> None:
+        if not url or not url.startswith(("http://", "https://")):
+            raise ConfigError(
+                f"generator_url is {url!r}", field="generator_url", hint="Set LOOKSY_GENERATOR_URL=http://host:port/v1."
+            )
+        if not model:
+            raise ConfigError(
+                "generator_model is not set", field="generator_model", hint="Set LOOKSY_GENERATOR_MODEL to its name."
+            )
+        self.url = url
+        self.model = model
+        self.timeout_s = timeout_s
+        self.retries = retries
+        self.in_flight = in_flight
+        self._api_key = api_key
+        self._counter = counter or TokenCounter()
+        self._slots = threading.BoundedSemaphore(in_flight)
+        self._lock = threading.Lock()
+        self._client: OpenAI | None = None
+
+    @property
+    def name(self) -> str:
+        """Name kind and model."""
+        return f"openai:{self.model}"
+
+    @property
+    def counts_exactly(self) -> bool:
+        """Say whether the model's own tokenizer counts."""
+        return self._counter.is_exact
+
+    def count_tokens(self, text: str) -> int:
+        """Count, or estimate from above, the tokens of a text."""
+        return self._counter.count(text)
+
+    def warm_up(self) -> None:
+        """Make the client; the server is not asked."""
+        with self._lock:
+            if self._client is None:
+                from openai import OpenAI  # noqa: PLC0415  (half a second, and only for those who use a server)
+
+                self._client = OpenAI(base_url=self.url, api_key=self._api_key or _NO_KEY, max_retries=0)
+
+    def close(self) -> None:
+        """Close the connections."""
+        with self._lock:
+            if self._client is not None:
+                self._client.close()
+                self._client = None
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int,
+        seed: int,
+        temperature: float = 0.0,
+        want_logprobs: bool = False,
+        on_token: OnToken = ignore_token,
+    ) -> Reply:
+        """Let the model reply; see the contract."""
+        deadline = time.monotonic() + self.timeout_s
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": list(messages),
+            "max_tokens": max_tokens,
+            "seed": seed,
+            "temperature": temperature,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        if want_logprobs:
+            body |= {"logprobs": True, "top_logprobs": _ALTERNATIVES}
+        with self._slot():
+            return self._ask(body, deadline=deadline, on_token=on_token)
+
+    @contextmanager
+    def _slot(self) -> Iterator[None]:
+        if not self._slots.acquire(timeout=self.timeout_s):
+            raise BusyError(
+                f"{self.in_flight} requests are already with the model server",
+                field="generator_in_flight",
+                hint="Try again, or raise LOOKSY_GENERATOR_IN_FLIGHT.",
+            )
+        try:
+            yield
+        finally:
+            self._slots.release()
+
+    def _ask(self, body: dict[str, Any], *, deadline: float, on_token: OnToken) -> Reply:
+        collected = _Collected(self.name, self.model)
+        errors = _client_errors()
+        with self._open_stream(body, deadline=deadline, errors=errors) as stream:
+            chunks = iter(stream)
+            while True:
+                try:
+                    chunk = next(chunks, None)
+                    piece = collected.add(chunk) if chunk is not None else ""
+                except errors as error:
+                    raise failure_of(error, url=self.url, timeout_s=self.timeout_s, midway=True) from error
+                if chunk is None:
+                    return collected.reply(self.url)
+                if piece:
+                    on_token(piece)
+                if time.monotonic() > deadline:
+                    raise failure_of(TimeoutError(), url=self.url, timeout_s=self.timeout_s)
+
+    def _open_stream(
+        self, body: dict[str, Any], *, deadline: float, errors: tuple[type[Exception], ...]
+    ) -> "Stream[ChatCompletionChunk]":
+        """Send the request until the server begins to answer, the tries are used up, or the time is."""
+        self.warm_up()
+        client = self._client
+        if client is None:
+            raise GeneratorError("the generator was closed", reason="connection", field="generator_url")
+        for attempt in range(self.retries + 1):
+            try:
+                left = max(deadline - time.monotonic(), 0.001)
+                return client.chat.completions.create(**body, timeout=left)  # type: ignore[no-any-return]
+            except errors as error:
+                failure = failure_of(error, url=self.url, timeout_s=self.timeout_s)
+                pause = pause_before_retry(error, attempt=attempt)
+                last = attempt == self.retries or failure.reason not in RETRIED
+                if last or time.monotonic() + pause > deadline:
+                    raise failure from error
+                logger.info("trying the model server again", extra={"reason": failure.reason, "pause_s": pause})
+                time.sleep(pause)
+        raise AssertionError("unreachable: the last try returns or raises")
+
+
+class _Collected:
+    """A reply while it comes in."""
+
+    def __init__(self, generator: str, model: str) -> None:
+        self.generator = generator
+        self.model = model
+        self.pieces: list[str] = []
+        self.length = 0
+        self.finish: str | None = None
+        self.tokens: tuple[int | None, int | None] = (None, None)
+        self.first_token: tuple[TokenAlternative, ...] = ()
+
+    def add(self, chunk: "ChatCompletionChunk") -> str:
+        """Take in one chunk; return the text it brought."""
+        self.model = chunk.model or self.model
+        if chunk.usage is not None:
+            self.tokens = (chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
+        if not chunk.choices:
+            return ""
+        choice = chunk.choices[0]
+        self.finish = choice.finish_reason or self.finish
+        if not self.first_token and choice.logprobs is not None and choice.logprobs.content:
+            self.first_token = _alternatives(choice.logprobs.content[0].top_logprobs)
+        piece = (choice.delta.content if choice.delta is not None else None) or ""
+        self.pieces.append(piece)
+        self.length += len(piece)
+        if self.length > MAX_REPLY_CHARS:
+            raise GeneratorError(
+                f"the model wrote more than {MAX_REPLY_CHARS} characters",
+                reason="runaway",
+                field="generator_max_tokens",
+                hint="Check the model's chat template and stop tokens.",
+            )
+        return piece
+
+    def reply(self, url: str) -> Reply:
+        """Return the whole reply, if it is whole and says something."""
+        text = "".join(self.pieces)
+        if self.finish is None:
+            raise GeneratorError(f"the reply of {url} broke off after {self.length} characters", reason="truncated")
+        if not text.strip():
+            raise GeneratorError(f"the reply of {url} is empty", reason="empty")
+        return Reply(
+            text=text,
+            model=self.model,
+            generator=self.generator,
+            cut_off=self.finish == "length",
+            tokens_in=self.tokens[0],
+            tokens_out=self.tokens[1],
+            first_token=self.first_token,
+        )
+
+
+def _alternatives(top: Iterable[Any]) -> tuple[TokenAlternative, ...]:
+    return tuple(TokenAlternative(token=one.token, logprob=one.logprob) for one in top)
+
+
+def _client_errors() -> tuple[type[Exception], ...]:
+    """Return what the client raises: its own errors, and those of its transport in the middle of a stream."""
+    import httpx  # noqa: PLC0415
+    import openai  # noqa: PLC0415
+
+    transports: list[type[Exception]] = [httpx.HTTPError, httpx.StreamError]
+    try:
+        import httpx2  # noqa: PLC0415  (what the client has used since its version 3)
+
+        transports += [httpx2.HTTPError, httpx2.StreamError]
+    except ImportError:
+        pass
+    parsers = (json.JSONDecodeError, UnicodeDecodeError, TypeError, AttributeError, KeyError)
+    return (openai.OpenAIError, *transports, *parsers)

@@ -1,0 +1,199 @@
+import socket
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from core.errors import BusyError, CancelledError, ConfigError, GeneratorError
+from pipelines.generators.contract import Reply
+from pipelines.generators.openai_compatible import MAX_REPLY_CHARS, OpenAICompatibleGenerator
+from tests.chat_server import ChatServer, Script, status
+
+SSE = {"Content-Type": "text/event-stream"}
+MESSAGES = ({"role": "user", "content": "Who resigned?"},)
+
+
+def ask(url: str, *, timeout_s: float = 5.0, retries: int = 0, **more: object) -> Reply:
+    generator = OpenAICompatibleGenerator(url=url, model="m", timeout_s=timeout_s, retries=retries)
+    try:
+        return generator.complete(MESSAGES, max_tokens=50, seed=3, **more)  # type: ignore[arg-type]
+    finally:
+        generator.close()
+
+
+def test_reply_comes_with_tokens_and_the_request_is_what_was_asked() -> None:
+    with ChatServer("The mayor resigned.") as server:
+        pieces: list[str] = []
+        reply = ask(server.url, on_token=pieces.append)
+    assert reply.text == "The mayor resigned." == "".join(pieces)
+    assert len(pieces) == 3
+    assert (reply.tokens_in, reply.tokens_out, reply.model, reply.generator) == (7, 3, "scripted", "openai:m")
+    request = server.requests[0]
+    assert request["messages"] == list(MESSAGES)
+    assert (request["model"], request["max_tokens"], request["seed"], request["temperature"]) == ("m", 50, 3, 0.0)
+
+
+def test_key_is_sent_and_a_server_without_key_works() -> None:
+    with ChatServer("Yes.") as server:
+        generator = OpenAICompatibleGenerator(url=server.url, model="m", api_key="s3cret")
+        generator.complete(MESSAGES, max_tokens=5, seed=0)
+        generator.close()
+        ask(server.url)
+    assert server.keys[0] == "Bearer s3cret"
+
+
+def test_logprobs_of_the_first_token_are_kept() -> None:
+    with ChatServer(Script("yes", top_logprobs={"yes": -0.1, "no": -2.4})) as server:
+        reply = ask(server.url, want_logprobs=True)
+    assert [(one.token, one.logprob) for one in reply.first_token] == [("yes", -0.1), ("no", -2.4)]
+    assert server.requests[0]["logprobs"] is True
+
+
+def test_reply_that_reached_the_longest_length_says_so() -> None:
+    with ChatServer(Script("The mayor", finish_reason="length")) as server:
+        assert ask(server.url).cut_off
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        (Script("late", delay_s=2.0), "timeout"),
+        (Script("one two three four five six seven eight nine ten", pause_s=0.15), "timeout"),
+        (Script("one two three", break_after=2), "truncated"),
+        (Script("one two", finish_reason=None), "truncated"),
+        (status(500), "server_error"),
+        (status(503), "server_error"),
+        (status(429), "rate_limited"),
+        (status(401), "refused"),
+        (status(404), "refused"),
+        (Script(raw=b"<html>not a model</html>", headers={"Content-Type": "text/html"}), "truncated"),
+        (Script(raw=b'data: {"choices": [{"delta"\n\n', headers=SSE), "bad_reply"),
+        (Script(raw=b'data: {"choices": 5}\n\n', headers=SSE), "bad_reply"),
+        (Script(raw=b'data: "text"\n\n', headers=SSE), "bad_reply"),
+        (
+            Script(raw=b'data: {"error": {"message": "no GPU"}}\n\n', headers=SSE),
+            "server_error",
+        ),
+        (Script(""), "empty"),
+        (Script("  \n "), "empty"),
+        (Script("word" * 10_001), "runaway"),
+    ],
+)
+def test_every_fault_is_an_error_with_its_reason(script: Script, reason: str) -> None:
+    with ChatServer(script) as server:
+        started = time.monotonic()
+        with pytest.raises(GeneratorError) as caught:
+            ask(server.url, timeout_s=0.8)
+    assert caught.value.reason == reason
+    assert time.monotonic() - started < 1.8
+    assert "s3cret" not in caught.value.message
+
+
+def test_chunked_reply_that_breaks_off_is_truncated() -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            connection, _ = listener.accept()
+            connection.recv(65536)
+            connection.sendall(head + b"40\r\ndata: {")
+            connection.close()
+
+        threading.Thread(target=serve, daemon=True).start()
+        with pytest.raises(GeneratorError) as caught:
+            ask(f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
+    assert caught.value.reason == "truncated"
+
+
+def test_nobody_listens() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with pytest.raises(GeneratorError) as caught:
+        ask(f"http://127.0.0.1:{port}/v1")
+    assert caught.value.reason == "connection"
+    assert "LOOKSY_GENERATOR_URL" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize("first", [status(429, Retry_After="0.01"), status(500, Retry_After="0"), status(503)])
+def test_passing_fault_is_tried_again(first: Script) -> None:
+    with ChatServer(first, "It works.") as server:
+        assert ask(server.url, retries=1).text == "It works."
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("fault", [status(401), Script("x", delay_s=1.0), Script("a b", break_after=1)])
+def test_lasting_fault_is_not_tried_again(fault: Script) -> None:
+    with ChatServer(fault) as server, pytest.raises(GeneratorError):
+        ask(server.url, retries=2, timeout_s=0.4)
+    assert len(server.requests) == 1
+
+
+def test_retry_after_beyond_the_time_out_is_not_waited_for() -> None:
+    with ChatServer(status(429, Retry_After="60")) as server:
+        started = time.monotonic()
+        with pytest.raises(GeneratorError):
+            ask(server.url, retries=2, timeout_s=1.0)
+    assert time.monotonic() - started < 0.9
+
+
+def test_cancelling_closes_the_connection() -> None:
+    def stop(piece: str) -> None:
+        raise CancelledError("the client left")
+
+    with ChatServer(Script("word " * 400, pause_s=0.01)) as server:
+        with pytest.raises(CancelledError):
+            ask(server.url, on_token=stop)
+        deadline = time.monotonic() + 3
+        while not server.broken_pipes and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert server.broken_pipes == 1
+
+
+def run_threads(count: int, work: Callable[[], object]) -> None:
+    threads = [threading.Thread(target=work) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_no_more_requests_in_flight_than_allowed() -> None:
+    with ChatServer(Script("Yes.", delay_s=0.1)) as server:
+        generator = OpenAICompatibleGenerator(url=server.url, model="m", in_flight=2)
+        run_threads(6, lambda: generator.complete(MESSAGES, max_tokens=5, seed=0))
+        generator.close()
+    assert len(server.requests) == 6
+    assert server.most_at_once == 2
+
+
+def test_waiting_for_a_slot_ends() -> None:
+    with ChatServer(Script("Yes.", delay_s=1.0)) as server:
+        generator = OpenAICompatibleGenerator(url=server.url, model="m", in_flight=1, timeout_s=2.0)
+        thread = threading.Thread(target=lambda: generator.complete(MESSAGES, max_tokens=5, seed=0))
+        thread.start()
+        while not server.requests:
+            time.sleep(0.01)
+        generator.timeout_s = 0.1
+        with pytest.raises(BusyError):
+            generator.complete(MESSAGES, max_tokens=5, seed=0)
+        thread.join()
+        generator.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "model", "field"),
+    [
+        (None, "m", "generator_url"),
+        ("host:8000", "m", "generator_url"),
+        ("http://h/v1", None, "generator_model"),
+    ],
+)
+def test_missing_setting_is_named(url: str | None, model: str | None, field: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        OpenAICompatibleGenerator(url=url, model=model)
+    assert caught.value.field == field
+
+
+def test_longest_reply_is_bounded() -> None:
+    assert MAX_REPLY_CHARS < 50_000
