@@ -7,6 +7,7 @@ import uuid
 from http import HTTPStatus
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY_BYTES = 256 * 1024
@@ -56,10 +57,6 @@ class RequestNames:
         await self.app(scope, receive, send_named)
 
 
-class _TooLargeError(Exception):
-    """More of the body came than is allowed."""
-
-
 class BodyLimits:
     """
     Refuse bodies that are too large or of another type than JSON or a form, before any of it is parsed.
@@ -91,30 +88,20 @@ class BodyLimits:
                 hint="Send Content-Type: application/json.",
             )
             return
-        await self._limited(scope, receive, send)
+        await self.app(scope, self._counted(receive), send)
 
-    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def _counted(self, receive: Receive) -> Receive:
         taken = 0
-        started = False
 
         async def receive_counted() -> Message:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > self.max_bytes:
-                raise _TooLargeError
+                raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             return message
 
-        async def send_noted(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
-
-        try:
-            await self.app(scope, receive_counted, send_noted)
-        except _TooLargeError:
-            if not started:
-                await self._refuse(scope, send)
+        return receive_counted
 
     async def _refuse(self, scope: Scope, send: Send) -> None:
         await send_error(

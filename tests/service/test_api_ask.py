@@ -1,0 +1,140 @@
+"""Asking over REST: JSON, Markdown, readiness, and a bounded amount of work."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from core.errors import StoreMissingError
+from core.settings import Settings, load_settings
+from core.types import QueryKind, Request
+from service.api.app import create_app
+from service.api.negotiation import JSON, MARKDOWN, preferred
+from tests.service.fakes import FakeAsker
+
+
+def test_verify_gives_the_result(client: TestClient, asker: FakeAsker) -> None:
+    fields = {"text": "How  many died?", "kind": "question", "as_of": "2020-01-31", "top_k": 5}
+    response = client.post("/v1/verify", json=fields)
+    body = response.json()
+    assert response.status_code == 200
+    assert body["verdict"] == "verified"
+    assert body["references"][0]["quotes"][0]["text"] == "81 people had lost their lives"
+    assert "run" not in body
+    (system, request) = asker.asked[0]
+    assert (system, request.text, request.kind, request.top_k) == ("verify", "How many died?", QueryKind.QUESTION, 5)
+    assert request.as_of is not None
+    assert request.as_of.isoformat().startswith("2020-01-31T23:59:59")
+
+
+def test_verify_gives_markdown_when_asked(client: TestClient) -> None:
+    response = client.post("/v1/verify", json={"text": "How many died?"}, headers={"accept": "text/markdown"})
+    assert response.headers["content-type"].startswith("text/markdown")
+    assert "Samoa lifts state of emergency" in response.text
+
+
+@pytest.mark.parametrize(
+    ("accept", "chosen"),
+    [
+        ("", JSON),
+        ("*/*", JSON),
+        ("text/markdown", MARKDOWN),
+        ("text/markdown;q=0.5, application/json", JSON),
+        ("application/json;q=0.1, text/markdown;q=0.9", MARKDOWN),
+        ("text/*, */*;q=0.1", MARKDOWN),
+        ("image/png", JSON),
+        ("text/markdown;q=x", JSON),
+    ],
+)
+def test_negotiation(accept: str, chosen: str) -> None:
+    assert preferred(accept, (JSON, MARKDOWN)) == chosen
+
+
+def test_systems_are_listed_with_their_options(client: TestClient) -> None:
+    systems = {system["name"]: system for system in client.get("/v1/systems").json()}
+    assert systems["verify"]["path"] == "/v1/verify"
+    assert systems["verify"]["options"]["type"] == "object"
+
+
+def test_openapi_describes_every_system_and_error(client: TestClient) -> None:
+    document = client.get("/openapi.json").json()
+    for system in client.get("/v1/systems").json():
+        responses = document["paths"][system["path"]]["post"]["responses"]
+        assert {"200", "422", "503"} <= set(responses)
+
+
+def test_healthz_says_the_version(client: TestClient) -> None:
+    assert client.get("/healthz").json() == {"status": "ok", "version": "0.1.0"}
+
+
+def test_readyz_says_which_part_is_not_ready(client: TestClient) -> None:
+    response = client.get("/readyz")
+    parts = {part["name"]: part for part in response.json()["parts"]}
+    assert response.status_code == 503
+    assert response.json()["ready"] is False
+    assert parts["index"]["ready"] is False
+    assert "looksy" in parts["index"]["hint"]
+    assert parts["models"]["ready"] is True
+
+
+def test_an_unreachable_generator_is_named(tmp_path: Path) -> None:
+    settings = load_settings(
+        {"data_dir": tmp_path, "generator": "openai", "generator_url": "http://127.0.0.1:9/v1", "generator_model": "m"},
+        environment={},
+    )
+    with TestClient(create_app(settings, asker=FakeAsker()), base_url="http://127.0.0.1") as client:
+        parts = {part["name"]: part for part in client.get("/readyz").json()["parts"]}
+    assert parts["generator"]["ready"] is False
+
+
+def test_a_missing_index_is_503_for_queries(client: TestClient, asker: FakeAsker) -> None:
+    def fail(_: Request) -> None:
+        raise StoreMissingError("nothing has been indexed yet", hint="Run 'looksy index'.")
+
+    asker.work = fail
+    assert client.post("/v1/verify", json={"text": "Who?"}).json()["code"] == "store_missing"
+
+
+def test_a_full_queue_refuses_at_once(settings: Settings) -> None:
+    hold, asker = threading.Event(), FakeAsker()
+    asker.work = lambda _: hold.wait(20) and None
+    small = settings.model_copy(update={"queue_size": 1})
+    app = create_app(small, asker=asker)
+    room = app.state.looksy.workshop.workers + 1
+    with TestClient(app, base_url="http://127.0.0.1") as client, ThreadPoolExecutor(room + 3) as threads:
+        waiting = [threads.submit(client.post, "/v1/verify", json={"text": "Who?"}) for _ in range(room + 3)]
+        refused = [future for future in waiting if _soon(future)]
+        hold.set()
+        statuses = sorted(future.result().status_code for future in waiting)
+    assert statuses == [200] * room + [503] * 3
+    assert {future.result().json()["code"] for future in refused} == {"busy"}
+
+
+def _soon(future: object) -> bool:
+    try:
+        future.result(timeout=1)  # type: ignore[attr-defined]
+    except TimeoutError:
+        return False
+    return True
+
+
+def test_an_answer_that_takes_too_long_is_504_and_the_work_is_stopped(settings: Settings) -> None:
+    hold, asker = threading.Event(), FakeAsker()
+    asker.work = lambda _: hold.wait(20) and None
+    app = create_app(settings.model_copy(update={"request_timeout": 0.2}), asker=asker)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        response = client.post("/v1/verify", json={"text": "Who?"})
+        assert response.status_code == 504
+        assert response.json()["code"] == "time_limit"
+        hold.set()
+    assert asker.count == 0
+
+
+def test_security_headers_are_on_every_answer(client: TestClient) -> None:
+    for path in ("/healthz", "/nothing", "/v1/systems"):
+        headers = client.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "server" not in headers
