@@ -1,0 +1,34 @@
+"""The built-in generator: the answer is the best sentence or two, in the article's own words."""
+
+from haystack import component
+
+from core.types import QueryKind, Relation
+from pipelines.findings import Draft, Evidence, number_articles
+
+NAME = "extractive"
+
+
+@component
+class ExtractiveGenerator:
+    """
+    Write the answer out of the best evidence.
+
+    :param max_sentences: Sentences in the answer.
+    """
+
+    def __init__(self, *, max_sentences: int = 1) -> None:
+        self.max_sentences = max_sentences
+
+    @component.output_types(draft=Draft)
+    def run(self, kind: QueryKind, evidence: list[Evidence]) -> dict[str, Draft]:
+        """
+        Write the answer.
+
+        :param evidence: Judged, best first.
+        :returns: `draft`: cited sentences; empty text without evidence.
+        """
+        numbers = number_articles(evidence)
+        chosen = [item for item in evidence if kind is QueryKind.QUESTION or item.relation is not Relation.MENTIONS]
+        chosen = (chosen or evidence)[: self.max_sentences]
+        text = " ".join(f"{item.text} Doc[{numbers[item.article.article_id]}]" for item in chosen)
+        return {"draft": Draft(text=text, generator=NAME)}

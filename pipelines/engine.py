@@ -1,0 +1,178 @@
+"""The one function that everyone asks: `Engine.run(system, request)` gives a result."""
+
+import logging
+import threading
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from haystack import Pipeline
+from haystack.core.errors import PipelineRuntimeError
+
+from core import __version__
+from core.errors import BusyError, CancelledError, InputError, LooksyError, StoreMissingError, StoreVersionError
+from core.progress import Progress, ignore_progress
+from core.settings import Settings
+from core.types import Failure, QueryKind, Request, Result, RunRecord, Searched, Status
+from indexing.stores.contract import EvidenceStore
+from pipelines.components.retrievers.store import NeedsStore
+from pipelines.coverage import searched
+from pipelines.kind import detect_kind
+from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
+from pipelines.recording import digests_of, retrieved_of
+from pipelines.resources import NeedsResources, Resources
+from pipelines.stages import stopwatch, watch_components
+from pipelines.systems.registry import get_system, list_systems
+from pipelines.systems.system import RunFacts, System
+
+logger = logging.getLogger(__name__)
+
+_NOT_FAILURES = (InputError, StoreMissingError, StoreVersionError, CancelledError, BusyError)
+"""Raised to the caller, who can do something about them; everything else becomes a failed result."""
+_RECORDED = frozenset({"retriever", "reader", "loader", "checker"})
+
+
+class Engine:
+    """
+    Run systems. Thread-safe; models and store are opened when first needed and shared.
+
+    :param settings: How this installation runs.
+    :param store: Use this store instead of the one that the settings name.
+    """
+
+    def __init__(self, settings: Settings, *, store: EvidenceStore | None = None) -> None:
+        self.settings = settings
+        self.resources = Resources(settings, store=store)
+        self._pipelines: dict[tuple[str, str], Pipeline] = {}
+        self._files: dict[str, PipelineFile] = {}
+        self._lock = threading.RLock()
+
+    def run(self, system: str, request: Request, *, progress: Progress = ignore_progress) -> Result:
+        """
+        Answer a request.
+
+        :param system: Name of a system, see `list_systems`.
+        :param progress: Told of each stage; may raise `CancelledError`.
+        :returns: The result. When a part fails, its status is failed and it has a reason and no verdict.
+        :raises InputError: If the system or an option does not exist.
+        :raises StoreError: If there is no index yet, or it is another version's.
+        """
+        chosen = get_system(system)
+        options = chosen.check_options(request)
+        kind = request.kind or detect_kind(request.text)
+        run_id = uuid4().hex
+        with stopwatch(progress) as watch:
+            try:
+                pipeline = self._pipeline(chosen, options)
+                coverage = searched(self.resources.store(), request)
+                outputs = _execute(pipeline, chosen.inputs(request, kind=kind, top_k=self._top_k(request)))
+                timings = watch.finish()
+                record = self._record(chosen, request, outputs, coverage, run_id=run_id, timings=timings)
+                facts = RunFacts(
+                    request=request, kind=kind, searched=coverage, timings=timings, run_id=run_id, run=record
+                )
+                return chosen.result(outputs, facts)
+            except _NOT_FAILURES:
+                raise
+            except Exception as error:
+                logger.exception("run failed", extra={"run_id": run_id, "system": system})
+                return _failed(system, request, kind, error, run_id=run_id, timings=watch.finish())
+
+    def warm_up(self) -> None:
+        """
+        Open the store and load the models of every system, so that the first request is as fast as the rest.
+
+        :raises LooksyError: If any of them cannot be used.
+        """
+        self.resources.store()
+        for info in list_systems():
+            system = get_system(info.name)
+            self._pipeline(system, system.check_options(Request(text="warm up")))
+
+    def close(self) -> None:
+        """Give back the store; closing twice is harmless."""
+        with self._lock:
+            self._pipelines.clear()
+            self.resources.close()
+
+    def _top_k(self, request: Request) -> int:
+        return request.top_k or self.settings.top_k
+
+    def _pipeline(self, system: System, options: dict[str, Any]) -> Pipeline:
+        """Return the pipeline for these options, built and warmed up once."""
+        with self._lock:
+            if system.pipeline not in self._files:
+                self._files[system.pipeline] = read_pipeline_file(system.pipeline)
+            file = self._files[system.pipeline]
+            values = self.settings.model_dump(mode="json") | options
+            key = (system.pipeline, str([values.get(choice["setting"]) for choice in file.choices.values()]))
+            if key not in self._pipelines:
+                self._pipelines[key] = self._build(file, values)
+            return self._pipelines[key]
+
+    def _build(self, file: PipelineFile, values: dict[str, Any]) -> Pipeline:
+        pipeline = build_pipeline(file, values)
+        for name, _ in pipeline.walk():
+            component: Any = pipeline.get_component(name)
+            if isinstance(component, NeedsStore):
+                component.document_store = self.resources.store()
+            if isinstance(component, NeedsResources):
+                component.resources = self.resources
+        pipeline.warm_up()
+        watch_components(pipeline, file.stages)
+        return pipeline
+
+    def _record(
+        self,
+        system: System,
+        request: Request,
+        outputs: dict[str, Any],
+        coverage: Searched,
+        *,
+        run_id: str,
+        timings: dict[str, float],
+    ) -> RunRecord:
+        return RunRecord(
+            run_id=run_id,
+            created_at=datetime.now(UTC),
+            version=__version__,
+            system=system.info.name,
+            request=request,
+            settings=self.settings.public(),
+            snapshot_id=coverage.snapshot_id,
+            models=self.resources.model_identities(),
+            pipeline_hash=self._files[system.pipeline].content_hash,
+            retrieved=retrieved_of(outputs),
+            digests=digests_of(outputs),
+            timings=timings,
+        )
+
+
+def _execute(pipeline: Pipeline, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Run a pipeline, and raise what a component raised instead of Haystack's wrapping."""
+    try:
+        return pipeline.run(inputs, include_outputs_from=set(_RECORDED))
+    except PipelineRuntimeError as error:
+        if error.__cause__ is not None:
+            raise error.__cause__ from error
+        raise
+
+
+def _failed(
+    system: str, request: Request, kind: QueryKind, error: Exception, *, run_id: str, timings: dict[str, float]
+) -> Result:
+    if isinstance(error, LooksyError):
+        failure = Failure(code=error.code, message=error.message, field=error.field, hint=error.hint)
+    else:
+        failure = Failure(code="internal_error", message=f"{type(error).__name__}: {error}")
+    return Result(
+        system=system,
+        request=request,
+        kind=kind,
+        status=Status.FAILED,
+        verdict=None,
+        answer="",
+        failure=failure,
+        timings=timings,
+        run_id=run_id,
+    )

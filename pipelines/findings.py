@@ -1,0 +1,85 @@
+"""What passes between the components of an answer: findings, evidence, drafts."""
+
+from core.types import Article, Digest, Model, ModelCall, Notice, Probability, QueryKind, Relation
+
+
+class Finding(Model):
+    """One passage as the reader read it for the query."""
+
+    article: Article
+    digest: Digest
+    rank: int
+    """Place in the retriever's ranking; 0 is the best."""
+    supports: Probability
+    """That the passage as a whole supports the query; means nothing for a question."""
+    refutes: Probability
+    neither: Probability
+
+
+class Conflict(Model):
+    """Something that a statement and a quote say differently, and that plain code can point to."""
+
+    kind: str
+    """number, date, name, place, negation, antonym."""
+    stated: str
+    """In the statement."""
+    found: str
+    """In the quote."""
+
+
+class Evidence(Model):
+    """A sentence of an article that bears on the query."""
+
+    article: Article
+    start: int
+    end: int
+    text: str
+    """`article.body[start:end]`."""
+    relevance: Probability
+    """That it bears on the query."""
+    answer: str = ""
+    """The answer span in the sentence, for a question."""
+    relation: Relation = Relation.MENTIONS
+    score: Probability
+    """How sure the relation is; calibrated."""
+    conflicts: tuple[Conflict, ...] = ()
+
+
+class Draft(Model):
+    """An answer before it is checked."""
+
+    text: str
+    """Sentences with Doc[n]; empty: there is nothing to answer from."""
+    generator: str
+    calls: tuple[ModelCall, ...] = ()
+    warnings: tuple[Notice, ...] = ()
+
+
+class CheckedAnswer(Model):
+    """What is left of a draft."""
+
+    text: str
+    evidence: tuple[Evidence, ...]
+    """Whose quotes stand in their articles."""
+    warnings: tuple[Notice, ...] = ()
+
+
+class Ruling(Model):
+    """What the evidence comes to; the parts of a result that depend on it."""
+
+    kind: QueryKind
+    has_evidence: bool
+    verdict: str
+    confidence: Probability
+    method: str
+    answer: str
+    evidence: tuple[Evidence, ...]
+    missing: tuple[str, ...]
+
+
+def number_articles(evidence: list[Evidence]) -> dict[str, int]:
+    """Number the articles in the order in which they first appear; article id to n in Doc[n]."""
+    numbers: dict[str, int] = {}
+    for item in evidence:
+        numbers.setdefault(item.article.article_id, len(numbers) + 1)
+    return numbers

@@ -1,0 +1,111 @@
+"""
+Pipelines from YAML files (`configs/pipelines/`).
+
+A file holds Haystack's `components` and `connections`, and three keys of ours, which are taken out before Haystack
+reads it:
+
+- `choices`: component name to `setting` (the name of a setting, or of an option of the request) and `of` (value to
+  component). The chosen one becomes the component of that name.
+- `stages`: component name to the stage that its time counts for.
+
+Only modules of Haystack and of our `pipelines` package may be named.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from haystack import Pipeline
+from haystack.core.errors import DeserializationError, PipelineError
+
+from core.errors import ConfigError
+from core.paths import CONFIGS
+from core.progress import Stage
+
+ALLOWED_MODULES = ["pipelines.*"]
+
+
+@dataclass(frozen=True)
+class PipelineFile:
+    """One pipeline file, read and checked as far as YAML goes."""
+
+    path: Path
+    components: dict[str, Any]
+    connections: list[dict[str, str]]
+    choices: dict[str, Any]
+    stages: dict[str, Stage]
+    content_hash: str
+
+    def choose(self, values: Mapping[str, object]) -> dict[str, Any]:
+        """
+        Return the Haystack dictionary with one component per choice.
+
+        :param values: Setting or option name to value.
+        :raises ConfigError: For a value that the file does not offer.
+        """
+        components = dict(self.components)
+        for name, choice in self.choices.items():
+            value = str(values.get(choice["setting"]))
+            if value not in choice["of"]:
+                raise ConfigError(
+                    f"{choice['setting']} is {value!r}",
+                    field=choice["setting"],
+                    hint=f"Use one of: {', '.join(choice['of'])}.",
+                )
+            components[name] = choice["of"][value]
+        return {"components": components, "connections": self.connections}
+
+
+def read_pipeline_file(name: str, *, folder: Path = CONFIGS / "pipelines") -> PipelineFile:
+    """
+    Read `configs/pipelines/<name>.yaml`.
+
+    :raises ConfigError: If it is missing, no YAML, or holds unknown keys or stages.
+    """
+    path = folder / f"{name}.yaml"
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = yaml.safe_load(text)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}", field="pipeline", hint="Mend the file.") from error
+    _check_keys(path, data)
+    try:
+        stages = {component: Stage(value) for component, value in data.get("stages", {}).items()}
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}", field="stages", hint=f"Use one of: {', '.join(Stage)}.") from error
+    return PipelineFile(
+        path=path,
+        components=data["components"],
+        connections=data["connections"],
+        choices=data.get("choices", {}),
+        stages=stages,
+        content_hash=hashlib.sha256(text.encode()).hexdigest()[:16],
+    )
+
+
+def _check_keys(path: Path, data: object) -> None:
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path} must hold a mapping", field="pipeline", hint="Mend the file.")
+    unknown = set(data) - {"components", "connections", "choices", "stages"}
+    missing = {"components", "connections"} - set(data)
+    if unknown or missing:
+        raise ConfigError(
+            f"{path}: unknown keys {sorted(unknown)}, missing keys {sorted(missing)}",
+            field="pipeline",
+            hint="Use components, connections, choices and stages.",
+        )
+
+
+def build_pipeline(file: PipelineFile, values: Mapping[str, object]) -> Pipeline:
+    """
+    Make the Haystack pipeline.
+
+    :raises ConfigError: If a component or connection cannot be made, or lies outside the allowed modules.
+    """
+    try:
+        return Pipeline.from_dict(file.choose(values), allowed_modules=ALLOWED_MODULES)
+    except (DeserializationError, PipelineError, ImportError, TypeError, KeyError) as error:
+        raise ConfigError(f"{file.path}: {error}", field="pipeline", hint="Mend the file.") from error

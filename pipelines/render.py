@@ -1,0 +1,78 @@
+"""A result as people read it: Markdown. Everything from articles and users is escaped."""
+
+from core.types import Quote, Reference, Relation, Result, Status, Verdict
+from core.urls import hostname
+from pipelines.escape import markdown_link, markdown_text
+
+_VERDICTS = {
+    Verdict.VERIFIED: "Verified",
+    Verdict.REFUTED: "Refuted",
+    Verdict.CONFLICTING: "Conflicting",
+    Verdict.UNVERIFIED: "Unverified",
+}
+_RELATIONS = {Relation.SUPPORTS: "supports", Relation.REFUTES: "refutes", Relation.MENTIONS: "mentions"}
+
+
+def to_markdown(result: Result) -> str:
+    """
+    Write verdict, answer, quotes with links, and what is missing.
+
+    :returns: Markdown that ends with a line break.
+    """
+    if result.request.options.get("style") == "seed":
+        return _seed(result)
+    parts = [f"# {heading(result)}", markdown_text(result.request.text), *_answer(result)]
+    parts += [_reference(reference) for reference in result.references]
+    parts += [_list("Missing", result.missing), _list("Notes", tuple(notice.message for notice in result.warnings))]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def heading(result: Result) -> str:
+    """Return the verdict in words, with its confidence; or that there is none."""
+    if result.status is Status.FAILED or result.verdict is None:
+        return "Failed: no verdict"
+    words = _VERDICTS[result.verdict]
+    if result.status is Status.NO_EVIDENCE:
+        return f"{words}: nothing relevant in the index"
+    return f"{words} ({result.confidence.value:.0%})" if result.confidence else words
+
+
+def _answer(result: Result) -> list[str]:
+    if result.failure is not None:
+        hint = f" {result.failure.hint}" if result.failure.hint else ""
+        return [markdown_text(f"{result.failure.message}.{hint}")]
+    counts = _counts(result)
+    return [markdown_text(result.answer).replace("Doc\\[", "Doc[").replace("\\]", "]"), counts]
+
+
+def _counts(result: Result) -> str:
+    parts = []
+    if result.articles_supporting:
+        parts.append(f"supported by {result.articles_supporting} articles of {result.origins_supporting} origins")
+    if result.articles_refuting:
+        parts.append(f"refuted by {result.articles_refuting} articles of {result.origins_refuting} origins")
+    return f"_{'; '.join(parts)}_" if parts else ""
+
+
+def _reference(reference: Reference) -> str:
+    day = reference.published_at.date().isoformat() if reference.published_at else "undated"
+    source = markdown_text(reference.source or hostname(reference.url))
+    head = f"**Doc[{reference.number}]** {markdown_link(reference.headline, reference.url)}, {source}, {day}"
+    return "\n".join([head, *(_quote(quote) for quote in reference.quotes)])
+
+
+def _quote(quote: Quote) -> str:
+    link = markdown_link("open", quote.link)
+    return f"\n> “{markdown_text(quote.text)}” ({_RELATIONS[quote.relation]}, {quote.score:.2f}; {link})"
+
+
+def _list(title: str, lines: tuple[str, ...]) -> str:
+    return "\n".join([f"{title}:", "", *(f"- {markdown_text(line)}" for line in lines)]) if lines else ""
+
+
+def _seed(result: Result) -> str:
+    """Write the published format: verdict line, answer, `Document[n]: [headline](url)`."""
+    head = "News Verified!" if result.verdict is Verdict.VERIFIED else "News Unverified!"
+    answer = result.failure.message if result.failure else result.answer
+    references = [f"Document[{ref.number}]: {markdown_link(ref.headline, ref.url)}" for ref in result.references]
+    return "\n\n".join([head, markdown_text(answer), *references]) + "\n"

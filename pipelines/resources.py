@@ -1,0 +1,65 @@
+"""What the components of all pipelines share: the store and the models, opened when they are first needed."""
+
+import threading
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from core.paths import MODELS
+from core.settings import Settings
+from indexing.stores.contract import EvidenceStore
+from indexing.stores.open import open_store
+from models.evidence import EvidenceModel
+
+SHIPPED_EVIDENCE_MODEL = MODELS / "evidence-minilm-l6"
+
+
+class Resources:
+    """
+    Open the store and the models of the settings, each once.
+
+    :param settings: How this installation runs.
+    :param store: Use this store instead of the one that the settings name.
+    """
+
+    def __init__(self, settings: Settings, *, store: EvidenceStore | None = None) -> None:
+        self.settings = settings
+        self._lock = threading.RLock()
+        self._store = store
+        self._evidence_model: EvidenceModel | None = None
+
+    def store(self) -> EvidenceStore:
+        """
+        Return the store.
+
+        :raises StoreError: If there is none yet, or it cannot be used.
+        """
+        with self._lock:
+            if self._store is None:
+                self._store = open_store(self.settings)
+            return self._store
+
+    def evidence_model(self) -> EvidenceModel:
+        """Return the ONNX evidence model; it loads itself on first use."""
+        with self._lock:
+            if self._evidence_model is None:
+                folder = Path(self.settings.reader_model) if self.settings.reader_model else SHIPPED_EVIDENCE_MODEL
+                self._evidence_model = EvidenceModel(folder, threads=self.settings.threads)
+            return self._evidence_model
+
+    def model_identities(self) -> dict[str, str]:
+        """Return role to name and hash, of the models in use."""
+        return {} if self._evidence_model is None else {"evidence": self._evidence_model.identity}
+
+    def close(self) -> None:
+        """Close the store; closing twice is harmless."""
+        with self._lock:
+            if self._store is not None:
+                self._store.close()
+            self._store = None
+
+
+@runtime_checkable
+class NeedsResources(Protocol):
+    """A component that wants shared resources; set before the first run."""
+
+    resources: Resources | None

@@ -1,0 +1,74 @@
+"""Time, progress and cancellation around each component of a pipeline, without the components knowing."""
+
+import functools
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from haystack import Pipeline
+
+from core.progress import Progress, ProgressEvent, Stage, ignore_progress
+
+_MILLISECONDS = 1000.0
+
+
+@dataclass
+class Stopwatch:
+    """Milliseconds by stage of one run."""
+
+    progress: Progress = ignore_progress
+    timings: dict[str, float] = field(default_factory=dict)
+    started: float = field(default_factory=time.perf_counter)
+
+    def finish(self) -> dict[str, float]:
+        """Return the timings with their total."""
+        return self.timings | {"total": (time.perf_counter() - self.started) * _MILLISECONDS}
+
+
+_current: ContextVar[Stopwatch | None] = ContextVar("stopwatch", default=None)
+
+
+@contextmanager
+def stopwatch(progress: Progress = ignore_progress) -> Iterator[Stopwatch]:
+    """Time the stages that run inside this context, in this thread."""
+    watch = Stopwatch(progress)
+    token = _current.set(watch)
+    try:
+        yield watch
+    finally:
+        _current.reset(token)
+
+
+@contextmanager
+def stage(name: Stage) -> Iterator[None]:
+    """Report the stage, and add its time to the run's; does nothing outside a `stopwatch`."""
+    watch = _current.get()
+    if watch is None:
+        yield
+        return
+    watch.progress(ProgressEvent(stage=name))
+    started = time.perf_counter()
+    try:
+        yield
+    finally:
+        spent = (time.perf_counter() - started) * _MILLISECONDS
+        watch.timings[name] = watch.timings.get(name, 0.0) + spent
+
+
+def watch_components(pipeline: Pipeline, stages: Mapping[str, Stage]) -> None:
+    """Wrap `run` of each named component, so that its time counts for its stage."""
+    for name, which in stages.items():
+        component: Any = pipeline.get_component(name)
+        component.run = _timed(component.run, which)
+
+
+def _timed(run: Callable[..., dict[str, Any]], which: Stage) -> Callable[..., dict[str, Any]]:
+    @functools.wraps(run)
+    def timed(*args: object, **kwargs: object) -> dict[str, Any]:
+        with stage(which):
+            return run(*args, **kwargs)
+
+    return timed

@@ -1,0 +1,51 @@
+"""What a system is: a name, its options, and how a request goes into its pipeline and a result comes out."""
+
+from typing import Any, Protocol
+
+from core.types import Model, QueryKind, Request, Result, RunRecord, Searched
+
+
+class SystemInfo(Model):
+    """A thing that a user can ask for, as REST, command line and web page list it."""
+
+    name: str
+    title: str
+    summary: str
+    """One sentence."""
+    options: dict[str, Any]
+    """JSON schema of `Request.options`."""
+
+
+class RunFacts(Model):
+    """What the engine knows about a run, whatever the system."""
+
+    request: Request
+    kind: QueryKind
+    searched: Searched | None
+    timings: dict[str, float]
+    run_id: str
+    run: RunRecord | None = None
+
+
+class System(Protocol):
+    """One file in `pipelines/systems/` holds one of these as `SYSTEM`."""
+
+    info: SystemInfo
+    pipeline: str
+    """Name of the file in `configs/pipelines/`."""
+
+    def check_options(self, request: Request) -> dict[str, Any]:
+        """
+        Return the request's options, checked.
+
+        :raises InputError: For an option or value that this system does not have.
+        """
+        ...
+
+    def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
+        """Return the pipeline's inputs: component to parameter to value."""
+        ...
+
+    def result(self, outputs: dict[str, Any], facts: RunFacts) -> Result:
+        """Make the result of the pipeline's outputs."""
+        ...

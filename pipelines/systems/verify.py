@@ -1,0 +1,110 @@
+"""Verify: answer a question or judge a statement, with quotes."""
+
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from core.requests import input_error
+from core.types import (
+    Confidence,
+    Model,
+    Notice,
+    QueryKind,
+    Relation,
+    Request,
+    Result,
+    Searched,
+    Status,
+    Verdict,
+)
+from pipelines.findings import Ruling
+from pipelines.references import count_relation, make_references
+from pipelines.search_filters import haystack_filters
+from pipelines.systems.system import RunFacts, SystemInfo
+
+
+class VerifyOptions(Model):
+    """Options of `verify`; what is left out is as the settings say."""
+
+    retriever: Literal["bm25", "tfidf", "embedding", "hybrid"] | None = None
+    """How passages are ranked."""
+    style: Literal["looksy", "seed"] = "looksy"
+    """seed: the published News Verifiers behaviour, verified when a valid document number is cited."""
+
+
+class VerifySystem:
+    """Retrieve, read, answer, check, rule."""
+
+    info = SystemInfo(
+        name="verify",
+        title="Verify",
+        summary="Answers a question or judges a statement from the indexed articles, with quotes that can be checked.",
+        options=VerifyOptions.model_json_schema(),
+    )
+    pipeline = "verify"
+
+    def check_options(self, request: Request) -> dict[str, Any]:
+        """Return the options, checked; those that were not given are left out."""
+        try:
+            return VerifyOptions.model_validate(request.options).model_dump(exclude_none=True)
+        except ValidationError as error:
+            hint = f"Options of verify: {', '.join(VerifyOptions.model_fields)}."
+            raise input_error(error, hint=hint) from error
+
+    def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
+        """Return the pipeline's inputs."""
+        return {
+            "retriever": {
+                "query": request.text,
+                "top_k": top_k,
+                "filters": haystack_filters(request.filters),
+                "as_of": request.as_of,
+            },
+            "reader": {"query": request.text},
+            "picker": {"query": request.text, "kind": kind},
+            "verifier": {"query": request.text, "kind": kind},
+            "generator": {"kind": kind},
+            "verdict": {"kind": kind},
+        }
+
+    def result(self, outputs: dict[str, Any], facts: RunFacts) -> Result:
+        """Make the result."""
+        ruling: Ruling = outputs["verdict"]["ruling"]
+        references = make_references(ruling.evidence)
+        supporting = count_relation(references, Relation.SUPPORTS)
+        refuting = count_relation(references, Relation.REFUTES)
+        warnings: list[Notice] = [*outputs["loader"]["warnings"], *outputs["checker"]["checked"].warnings]
+        return Result(
+            system=self.info.name,
+            request=facts.request,
+            kind=facts.kind,
+            status=Status.OK if ruling.has_evidence else Status.NO_EVIDENCE,
+            verdict=Verdict(ruling.verdict),
+            answer=ruling.answer or refusal(facts.searched),
+            confidence=Confidence(value=ruling.confidence, method=ruling.method),
+            references=references,
+            articles_supporting=supporting[0],
+            origins_supporting=supporting[1],
+            articles_refuting=refuting[0],
+            origins_refuting=refuting[1],
+            missing=ruling.missing,
+            searched=facts.searched,
+            warnings=tuple(warnings),
+            timings=facts.timings,
+            run_id=facts.run_id,
+            run=facts.run,
+        )
+
+
+def refusal(searched: Searched | None) -> str:
+    """Say that the indexed articles do not hold the answer, and what was searched."""
+    if searched is None:
+        return "I cannot answer this from the indexed articles."
+    dates = [time.date().isoformat() for time in (searched.first_published_at, searched.last_published_at) if time]
+    span = f", published {' to '.join(dict.fromkeys(dates))}" if dates else ""
+    sources = ", ".join(searched.sources[:3]) + (" and others" if len(searched.sources) > 3 else "")  # noqa: PLR2004
+    origin = f" of {sources}" if sources else ""
+    return f"I cannot answer this from the indexed articles. Searched: {searched.articles} articles{origin}{span}."
+
+
+SYSTEM = VerifySystem()

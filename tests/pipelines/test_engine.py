@@ -1,0 +1,127 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from core.errors import CancelledError, InputError, NotFoundError, StoreMissingError
+from core.progress import Stage
+from core.settings import Settings
+from core.types import Filters, QueryKind, Request, Status, Verdict
+from pipelines.engine import Engine
+from pipelines.systems.registry import list_systems
+
+QUESTION = "Which chat app did the leaked conversations that brought down Rosselló come from?"
+STATEMENT = "Detectives had spoken to Bruce McArthur more than once before they tied him to the killings."
+
+
+def test_question_is_answered_with_a_quote_that_stands_in_the_article(engine, sample_bodies):
+    result = engine.run("verify", Request(text=QUESTION))
+    assert (result.status, result.verdict, result.kind) == (Status.OK, Verdict.VERIFIED, QueryKind.QUESTION)
+    assert "Telegram" in result.answer
+    assert "Doc[1]" in result.answer
+    for reference in result.references:
+        for quote in reference.quotes:
+            assert sample_bodies[reference.url][quote.start : quote.end] == quote.text
+
+
+def test_statement_is_verified_by_its_quote(engine):
+    result = engine.run("verify", Request(text=STATEMENT))
+    assert result.verdict is Verdict.VERIFIED
+    assert "twice interviewed" in result.references[0].quotes[0].text
+    assert result.origins_supporting >= 1
+
+
+def test_same_request_gives_the_same_result(engine):
+    first, second = (engine.run("verify", Request(text=QUESTION)) for _ in range(2))
+    changing = {"run_id", "run", "timings"}
+    assert first.model_dump(exclude=changing) == second.model_dump(exclude=changing)
+
+
+def test_nothing_relevant_declines_and_names_what_was_searched(engine):
+    result = engine.run("verify", Request(text="zyzzyva qwrtplk"))
+    assert (result.status, result.verdict) == (Status.NO_EVIDENCE, Verdict.UNVERIFIED)
+    assert "429 articles" in result.answer
+    assert result.missing
+    assert result.references == ()
+
+
+@pytest.mark.parametrize("text", ["Brexit", "x", "日本語で書かれた質問", "???!a", '(AND) OR "', "Wer war es? Ä" * 100])
+def test_odd_queries_get_a_result(engine, text):
+    assert engine.run("verify", Request(text=text[:2000])).status in {Status.OK, Status.NO_EVIDENCE}
+
+
+def test_as_of_bounds_the_evidence(engine):
+    result = engine.run("verify", Request(text=QUESTION, as_of=datetime(2010, 1, 1, tzinfo=UTC)))
+    assert all(ref.published_at < datetime(2010, 1, 2, tzinfo=UTC) for ref in result.references)
+    assert "Telegram" not in result.answer
+
+
+def test_filters_pass_through(engine):
+    request = Request(text="Who won the election?", filters=Filters(sections=("sports",)))
+    retrieved = engine.run("verify", request).run.retrieved
+    assert retrieved
+    every = engine.run("verify", Request(text="Who won the election?")).run.retrieved
+    assert {row.passage_id for row in retrieved}.isdisjoint({row.passage_id for row in every[:3]})
+
+
+def test_kind_that_is_given_wins(engine):
+    assert engine.run("verify", Request(text=STATEMENT, kind=QueryKind.QUESTION)).kind is QueryKind.QUESTION
+
+
+def test_top_k_bounds_what_is_read(engine):
+    assert len(engine.run("verify", Request(text=QUESTION, top_k=3)).run.digests) == 3
+
+
+def test_unknown_system_and_option_are_input_errors(engine):
+    with pytest.raises(NotFoundError, match="no system 'astrology'"):
+        engine.run("astrology", Request(text="x"))
+    with pytest.raises(InputError, match="colour is not a known field"):
+        engine.run("verify", Request(text="x", options={"colour": "red"}))
+
+
+def test_missing_index_is_raised_not_answered(tmp_path):
+    with pytest.raises(StoreMissingError):
+        Engine(Settings(data_dir=tmp_path)).run("verify", Request(text="x"))
+
+
+@pytest.mark.parametrize("component", ["retriever", "loader", "reader", "verifier", "generator", "checker", "verdict"])
+def test_a_component_that_dies_gives_a_failure_and_no_verdict(sample_settings, component):
+    engine = Engine(sample_settings)
+    engine.warm_up()
+    (pipeline,) = engine._pipelines.values()
+
+    def die(**kwargs):
+        raise MemoryError("gone")
+
+    pipeline.get_component(component).run = die
+    result = engine.run("verify", Request(text=QUESTION))
+    engine.close()
+    assert (result.status, result.verdict, result.answer) == (Status.FAILED, None, "")
+    assert "gone" in result.failure.message
+
+
+def test_progress_names_the_stages_and_can_cancel(engine):
+    seen = []
+    engine.run("verify", Request(text=QUESTION), progress=lambda event: seen.append(event.stage))
+    assert seen[0] is Stage.RETRIEVE
+    assert {Stage.READ, Stage.ANSWER, Stage.CHECK, Stage.VERDICT} <= set(seen)
+
+    def cancel(event):
+        if event.stage is Stage.READ:
+            raise CancelledError("stopped")
+
+    with pytest.raises(CancelledError):
+        engine.run("verify", Request(text=QUESTION), progress=cancel)
+
+
+def test_run_record_names_snapshot_models_and_pipeline(engine):
+    record = engine.run("verify", Request(text=QUESTION)).run
+    assert record.snapshot_id
+    assert record.models["evidence"].startswith("evidence-minilm-l6@")
+    assert len(record.pipeline_hash) == 16
+    assert record.retrieved[0].score is not None
+    assert set(record.timings) >= {"retrieve", "read", "check", "verdict", "total"}
+
+
+def test_systems_are_listed_with_their_options():
+    (verify,) = [info for info in list_systems() if info.name == "verify"]
+    assert "style" in verify.options["properties"]
