@@ -195,6 +195,7 @@ class EmbeddedStore:
             try:
                 yield writer
                 writer.commit()
+                self._layout.point_to(folder)
             except BaseException:
                 writer.rollback()
                 raise
