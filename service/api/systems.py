@@ -7,7 +7,8 @@ from fastapi.responses import PlainTextResponse, Response
 
 from core.requests import parse_request
 from core.types import Result
-from pipelines.systems.registry import SystemInfo, list_systems
+from pipelines.systems.registry import list_systems
+from pipelines.systems.system import SystemInfo
 from service.api.app_state import state_of
 from service.api.bodies import QueryBody, SystemBody, body_for
 from service.api.negotiation import JSON, MARKDOWN, preferred

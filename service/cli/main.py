@@ -21,6 +21,7 @@ from service.cli import (
     serve,
     settings,
     status,
+    systems,
 )
 from service.cli.errors import ErrorBorder
 
@@ -40,6 +41,7 @@ app.command()(ask.ask)
 app.command()(search.search)
 app.command()(serve.serve)
 app.command()(status.status)
+app.command()(systems.systems)
 app.command()(publishers.publishers)
 app.command()(extract.extract)
 app.command("sample-site")(sample_site.sample_site)

@@ -46,7 +46,8 @@ class ConsoleProgress:
             self.bars.stop()
         elif kind is None and not self.console.quiet:
             for event in self.last.values():
-                print(line(event), file=sys.stderr)
+                if event.done or event.total:
+                    print(line(event), file=sys.stderr)
 
     def __call__(self, event: ProgressEvent) -> None:
         """Take in one event."""
