@@ -189,7 +189,7 @@ def _required(values: Mapping[str, Any], name: str, clean: Callable[[str], str])
     if value is None:
         raise InputError(f"{name} is missing", field=name, hint=_HINT)
     if not isinstance(value, str):
-        raise InputError(f"{name} is a {type(value).__name__}, not text", field=name, hint=_HINT)
+        raise InputError(f"{name} is of type {type(value).__name__}, not text", field=name, hint=_HINT)
     text = clean(value)
     if not text.strip():
         raise InputError(f"{name} is empty", field=name, hint=_HINT)
@@ -199,7 +199,7 @@ def _required(values: Mapping[str, Any], name: str, clean: Callable[[str], str])
 def _optional(values: Mapping[str, Any], name: str) -> str | None:
     value = values.get(name)
     if value is not None and not isinstance(value, str):
-        raise InputError(f"{name} is a {type(value).__name__}, not text", field=name, hint=_HINT)
+        raise InputError(f"{name} is of type {type(value).__name__}, not text", field=name, hint=_HINT)
     return clean_line(value) or None if value else None
 
 

@@ -38,9 +38,28 @@ AWKWARD_QUERIES = [
 ]
 
 
+FILTERABLE = [
+    make_article("a", origin_id="wire-1"),
+    make_article("b", published_at=START + DAY, first_seen_at=START + DAY, source="post", section="sport"),
+    make_article("c", published_at=START + 2 * DAY, first_seen_at=START + 2 * DAY, source="times", language="de"),
+    make_article("d", published_at=START + 3 * DAY, first_seen_at=START + DAY * 3, source="times", origin_id="wire-1"),
+    make_article("e", published_at=None, first_seen_at=START + 4 * DAY),
+]
+
+
 def put_all(store: EvidenceStore, *articles: Article) -> list[PutOutcome]:
     with store.writer() as writer:
         return [writer.put(article, article_documents(article)) for article in articles]
+
+
+def put_and_stop(store: EvidenceStore, article: Article, *, commit_before: Article | None) -> None:
+    """Put one article and commit, put another, and fail."""
+    with store.writer() as writer:
+        if commit_before is not None:
+            writer.put(commit_before, article_documents(commit_before))
+            writer.commit()
+        writer.put(article, article_documents(article))
+        raise RuntimeError("stop")
 
 
 def with_vectors(article: Article, *vectors: list[float]) -> list[Document]:
@@ -136,18 +155,13 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
         ],
     )
     def test_filters_narrow_a_search(self, document_store, conditions, expected):
-        put_all(
-            document_store,
-            make_article("a", origin_id="wire-1"),
-            make_article("b", published_at=START + DAY, first_seen_at=START + DAY, source="post", section="sport"),
-            make_article("c", published_at=START + 2 * DAY, first_seen_at=START + 2 * DAY, source="times", language="de"),
-            make_article("d", published_at=START + 3 * DAY, first_seen_at=START + 3 * DAY, source="times", origin_id="wire-1"),
-            make_article("e", published_at=None, first_seen_at=START + 4 * DAY),
-        )  # fmt: skip
+        put_all(document_store, *FILTERABLE)
         filters = {
             "operator": "AND",
-            "conditions": [{"field": f"meta.{field}", "operator": op, "value": value} for field, op, value in conditions],
-        }  # fmt: skip
+            "conditions": [
+                {"field": f"meta.{name}", "operator": how, "value": value} for name, how, value in conditions
+            ],
+        }
         assert sorted(names(document_store.keyword_search("council", top_k=9, filters=filters))) == expected
         assert sorted(names(document_store.filter_documents(filters))) == expected
 
@@ -308,21 +322,14 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
     def test_an_exception_drops_what_was_not_committed(self, document_store):
         put_all(document_store, make_article("a"))
         before = document_store.snapshot_id()
-        with pytest.raises(RuntimeError, match="stop"), document_store.writer() as writer:
-            article = make_article("b")
-            writer.put(article, article_documents(article))
-            raise RuntimeError("stop")
+        with pytest.raises(RuntimeError, match="stop"):
+            put_and_stop(document_store, make_article("b"), commit_before=None)
         assert names(document_store.filter_documents()) == ["a"]
         assert document_store.snapshot_id() == before
 
     def test_a_commit_keeps_what_came_before_an_exception(self, document_store):
-        with pytest.raises(RuntimeError, match="stop"), document_store.writer() as writer:
-            for name in ("a", "b"):
-                article = make_article(name)
-                writer.put(article, article_documents(article))
-                if name == "b":
-                    raise RuntimeError("stop")
-                writer.commit()
+        with pytest.raises(RuntimeError, match="stop"):
+            put_and_stop(document_store, make_article("b"), commit_before=make_article("a"))
         assert names(document_store.filter_documents()) == ["a"]
 
     def test_a_second_writer_is_refused(self, document_store):

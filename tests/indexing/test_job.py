@@ -1,0 +1,182 @@
+import json
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from core.errors import CancelledError, InputError, StoreMissingError, StoreVersionError
+from core.progress import Stage
+from core.settings import load_settings
+from indexing import job
+from indexing.job import run_index
+from indexing.stores.embedded.store import EmbeddedStore
+from indexing.stores.open import open_store
+from tests.sample_articles import DAY, START, make_article
+
+
+class WordCountEmbedder:
+    """A tiny embedder, and how many texts it was asked for."""
+
+    dimension = 4
+
+    def __init__(self, identity="words-1"):
+        self.identity = identity
+        self.texts = 0
+
+    def embed(self, texts):
+        self.texts += len(texts)
+        rows = np.array([[len(t), t.count("a"), t.count("e"), 1] for t in texts], dtype=np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = EmbeddedStore(tmp_path / "index")
+    yield store
+    store.close()
+
+
+def write(tmp_path, *articles, name="paper/run-1.jsonl", mode="a"):
+    path = tmp_path / "articles" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open(mode) as lines:
+        lines.writelines(article.model_dump_json() + "\n" for article in articles)
+    return path
+
+
+def test_crawled_articles_are_indexed_once(tmp_path, store):
+    write(tmp_path, make_article("a"), make_article("b"))
+    first = run_index(store, data_dir=tmp_path)
+    assert (first.new, first.passages, first.files) == (2, 2, 1)
+    second = run_index(store, data_dir=tmp_path)
+    assert (second.new, second.unchanged, second.files) == (0, 0, 0)
+    assert second.snapshot_id == first.snapshot_id == store.snapshot_id()
+
+
+def test_a_second_run_touches_no_file_of_the_index(tmp_path, store):
+    write(tmp_path, make_article("a"))
+    run_index(store, data_dir=tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "index").rglob("*.*") if "lock" not in path.name}
+    run_index(store, data_dir=tmp_path)
+    run_index(store, data_dir=tmp_path, articles=tmp_path / "articles" / "paper" / "run-1.jsonl")
+    after = {path: path.stat().st_mtime_ns for path in (tmp_path / "index").rglob("*.*") if "lock" not in path.name}
+    assert before == after
+
+
+def test_only_what_is_new_is_read(tmp_path, store):
+    write(tmp_path, make_article("a"))
+    run_index(store, data_dir=tmp_path)
+    write(tmp_path, make_article("b"))
+    write(tmp_path, make_article("a", body="Changed.", first_seen_at=START + DAY), name="paper/run-2.jsonl")
+    report = run_index(store, data_dir=tmp_path)
+    assert (report.new, report.changed, report.unchanged, report.files) == (1, 1, 0, 2)
+
+
+def test_losing_the_watermark_costs_nothing_but_time(tmp_path, store):
+    write(tmp_path, make_article("a"))
+    run_index(store, data_dir=tmp_path)
+    (tmp_path / "state" / "indexed.json").unlink()
+    report = run_index(store, data_dir=tmp_path)
+    assert (report.new, report.unchanged) == (0, 1)
+
+
+def test_gone_articles_are_marked(tmp_path, store):
+    article = make_article("a")
+    gone_at = datetime(2021, 1, 1, tzinfo=UTC)
+    write(tmp_path, article)
+    run_index(store, data_dir=tmp_path)
+    write(tmp_path, article.model_copy(update={"gone_at": gone_at}))
+    assert run_index(store, data_dir=tmp_path).gone == 1
+    assert store.get_articles([article.article_id])[article.article_id].gone_at == gone_at
+
+
+def test_a_bad_line_leaves_nothing_behind(tmp_path, store):
+    path = write(tmp_path, make_article("a"))
+    with path.open("a") as lines:
+        lines.write('{"url": "https://a.example"}\n')
+    with pytest.raises(InputError, match="line 2: headline is missing"):
+        run_index(store, data_dir=tmp_path)
+    with pytest.raises(StoreMissingError):
+        store.snapshot_id()
+    assert not (tmp_path / "state").exists()
+
+
+def test_no_articles_is_an_error_that_says_what_to_do(tmp_path, store):
+    with pytest.raises(InputError) as caught:
+        run_index(store, data_dir=tmp_path)
+    assert "looksy crawl" in (caught.value.hint or "")
+    with pytest.raises(InputError, match="no file"):
+        run_index(store, data_dir=tmp_path, articles=tmp_path / "none.jsonl")
+
+
+def test_progress_tells_count_rate_and_time_left(tmp_path, store):
+    write(tmp_path, *(make_article(f"n{n}") for n in range(100)))
+    events = []
+    run_index(store, data_dir=tmp_path, progress=events.append)
+    assert {event.stage for event in events} == {Stage.INDEX}
+    assert [event.done for event in events] == sorted(event.done for event in events)
+    assert (events[-1].done, events[-1].total, events[-1].unit) == (100, 100, "articles")
+    assert "articles/s" in events[-1].message
+    assert "left" in events[-1].message
+
+
+def test_a_stopped_job_goes_on_after_its_last_commit(tmp_path, store, monkeypatch):
+    monkeypatch.setattr(job, "BATCH_ARTICLES", 10)
+    monkeypatch.setattr(job, "COMMIT_ARTICLES", 30)
+    write(tmp_path, *(make_article(f"n{n}") for n in range(100)))
+
+    def stop_at_70(event):
+        if event.done >= 70:
+            raise CancelledError("stopped")
+
+    with pytest.raises(CancelledError):
+        run_index(store, data_dir=tmp_path, progress=stop_at_70)
+    assert store.counts().articles == 60
+    report = run_index(store, data_dir=tmp_path)
+    assert (report.new, report.unchanged) == (40, 0)
+    assert store.counts().articles == 100
+
+
+def test_only_new_and_changed_articles_are_embedded(tmp_path, store):
+    embedder = WordCountEmbedder()
+    path = write(tmp_path, make_article("a"), make_article("b"))
+    run_index(store, data_dir=tmp_path, embedder=embedder)
+    assert embedder.texts == 2
+    path = write(tmp_path, make_article("c"))
+    run_index(store, data_dir=tmp_path, articles=path, embedder=embedder)
+    assert embedder.texts == 3
+    assert store.counts().embedder == "words-1"
+    assert len(store.vector_search(embedder.embed(["harbour"])[0].tolist(), top_k=9)) == 3
+
+
+@pytest.mark.parametrize("embedder", [None, WordCountEmbedder("words-2")])
+def test_another_embedder_or_none_is_refused(tmp_path, store, embedder):
+    write(tmp_path, make_article("a"))
+    run_index(store, data_dir=tmp_path, embedder=WordCountEmbedder())
+    write(tmp_path, make_article("b"))
+    with pytest.raises(StoreVersionError, match="words-1"):
+        run_index(store, data_dir=tmp_path, embedder=embedder)
+
+
+def test_open_store_refuses_what_is_not_there(tmp_path):
+    settings = load_settings({"data_dir": tmp_path}, environment={})
+    with pytest.raises(StoreMissingError, match="no index"):
+        open_store(settings)
+    store = open_store(settings, must_exist=False)
+    run_index(store, data_dir=tmp_path, articles=write(tmp_path, make_article("a")))
+    assert open_store(settings).count_documents() == 1
+
+
+@pytest.mark.parametrize("pointer", ['{"format": 99, "folder": "data-x"}', "{", '{"folder": 3}'])
+def test_open_store_refuses_another_format_and_advises(tmp_path, pointer):
+    (tmp_path / "index").mkdir()
+    (tmp_path / "index" / "index.json").write_text(pointer)
+    with pytest.raises(StoreVersionError) as caught:
+        open_store(load_settings({"data_dir": tmp_path}, environment={}), must_exist=False)
+    assert "--rebuild" in (caught.value.hint or "")
+
+
+def test_foreign_articles_report_ignored_fields(tmp_path, store):
+    path = tmp_path / "foreign.jsonl"
+    path.write_text(json.dumps({"url": "https://a.example/1", "headline": "H", "body": "B", "mood": "grim"}) + "\n")
+    assert run_index(store, data_dir=tmp_path, articles=path).ignored_fields == {"mood": 1}
