@@ -96,6 +96,12 @@ class Settings(BaseSettings):
     request_timeout: float = Field(60.0, gt=0, description="Seconds one request may take.")
     queue_size: int = Field(64, ge=1, description="Requests that may wait before the service answers 503.")
     log_queries: bool = Field(False, description="Write what users ask to the log.")
+    require_keys: bool | None = Field(
+        None, description="Ask for API keys; none: as soon as host is not this machine alone."
+    )
+    rate_per_minute: int = Field(120, ge=1, description="Requests a minute that one API key may send.")
+    keep_runs: int = Field(10_000, ge=0, description="Runs kept for their links; the oldest go first. 0: none is kept.")
+    feedback: bool = Field(True, description="Let readers say whether an answer helped; it is kept in data_dir only.")
 
     @classmethod
     def settings_customise_sources(

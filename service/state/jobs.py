@@ -1,0 +1,121 @@
+"""Jobs: what was asked for, how far it is, what came of it."""
+
+import json
+from enum import StrEnum
+from typing import Any
+from uuid import uuid4
+
+from core.errors import NotFoundError
+from core.progress import ProgressEvent
+from core.types import Failure, Model, UtcTime
+from service.state.database import Database, now
+
+
+class JobKind(StrEnum):
+    """What a job does."""
+
+    CRAWL = "crawl"
+    INDEX = "index"
+    BATCH = "batch"
+
+
+class JobStatus(StrEnum):
+    """How a job stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+FINISHED = frozenset({JobStatus.DONE, JobStatus.FAILED, JobStatus.CANCELLED})
+
+
+class Job(Model):
+    """One job."""
+
+    job_id: str
+    kind: JobKind
+    parameters: dict[str, Any]
+    status: JobStatus
+    created_at: UtcTime
+    started_at: UtcTime | None = None
+    finished_at: UtcTime | None = None
+    progress: ProgressEvent | None = None
+    result: dict[str, Any] | None = None
+    error: Failure | None = None
+    process_id: int | None = None
+
+
+class Jobs:
+    """Keeps jobs."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def create(self, kind: JobKind, parameters: dict[str, Any]) -> Job:
+        """Note that something is to be done."""
+        job_id = uuid4().hex
+        with self.database.open() as connection:
+            connection.execute(
+                "INSERT INTO jobs (job_id, kind, parameters, status, created_at) VALUES (?, ?, ?, ?, ?)",
+                (job_id, kind.value, json.dumps(parameters), JobStatus.QUEUED.value, now()),
+            )
+        return self.get(job_id)
+
+    def get(self, job_id: str) -> Job:
+        """
+        Return a job.
+
+        :raises NotFoundError: If there is none of that id.
+        """
+        with self.database.open() as connection:
+            row = connection.execute("SELECT * FROM jobs WHERE job_id = ?", (job_id,)).fetchone()
+        if row is None:
+            raise NotFoundError("there is no such job", field="job_id", hint="GET /v1/jobs lists them.")
+        return _job(dict(row))
+
+    def list(self, *, limit: int = 50, unfinished: bool = False) -> list[Job]:
+        """Return the latest jobs, newest first."""
+        condition = "status IN ('queued', 'running')" if unfinished else "1"
+        query = f"SELECT * FROM jobs WHERE {condition} ORDER BY created_at DESC, job_id LIMIT ?"  # noqa: S608 - fixed text
+        with self.database.open() as connection:
+            return [_job(dict(row)) for row in connection.execute(query, (limit,))]
+
+    def start(self, job_id: str, *, process_id: int | None = None) -> bool:
+        """Note that a queued job runs; say whether it was still queued."""
+        query = (
+            "UPDATE jobs SET status = 'running', started_at = ?, process_id = ? WHERE job_id = ? AND status = 'queued'"
+        )
+        with self.database.open() as connection:
+            return connection.execute(query, (now(), process_id, job_id)).rowcount > 0
+
+    def report(self, job_id: str, event: ProgressEvent) -> None:
+        """Note how far a job is."""
+        with self.database.open() as connection:
+            connection.execute("UPDATE jobs SET progress = ? WHERE job_id = ?", (event.model_dump_json(), job_id))
+
+    def finish(
+        self, job_id: str, status: JobStatus, *, result: dict[str, Any] | None = None, error: Failure | None = None
+    ) -> None:
+        """Note how a job ended; the first ending stays."""
+        query = (
+            "UPDATE jobs SET status = ?, finished_at = ?, result = ?, error = ?, process_id = NULL"
+            " WHERE job_id = ? AND status IN ('queued', 'running')"
+        )
+        values = (
+            status.value,
+            now(),
+            json.dumps(result) if result is not None else None,
+            error.model_dump_json() if error else None,
+            job_id,
+        )
+        with self.database.open() as connection:
+            connection.execute(query, values)
+
+
+def _job(row: dict[str, Any]) -> Job:
+    for name in ("parameters", "progress", "result", "error"):
+        row[name] = json.loads(row[name]) if row[name] else None
+    return Job.model_validate(row)

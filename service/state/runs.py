@@ -1,0 +1,122 @@
+"""Runs that were answered, for their links, lists, replay and export."""
+
+import zlib
+
+from core.errors import NotFoundError
+from core.types import Model, Result, Status, UtcTime, Verdict
+from service.state.database import Database, now
+
+PRUNE_EVERY = 100
+
+
+class RunSummary(Model):
+    """One run in a list."""
+
+    run_id: str
+    created_at: UtcTime
+    system: str
+    text: str
+    status: Status
+    verdict: Verdict | None
+
+
+class Approval(Model):
+    """A person's sign-off."""
+
+    run_id: str
+    approved_by: str
+    approved_at: UtcTime
+    note: str | None = None
+
+
+class Runs:
+    """
+    Keeps the latest runs.
+
+    :param database: Where.
+    :param keep: How many; 0: none.
+    """
+
+    def __init__(self, database: Database, *, keep: int) -> None:
+        self.database = database
+        self.keep = keep
+        self._since_pruning = 0
+
+    def save(self, result: Result) -> None:
+        """Keep a result with its run record."""
+        if not self.keep:
+            return
+        created_at = result.run.created_at.isoformat(timespec="microseconds") if result.run else now()
+        row = (
+            result.run_id,
+            created_at,
+            result.system,
+            result.request.text,
+            result.status.value,
+            result.verdict.value if result.verdict else None,
+            zlib.compress(result.model_dump_json().encode(), level=3),
+        )
+        with self.database.open() as connection:
+            connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._since_pruning += 1
+            if self._since_pruning >= PRUNE_EVERY:
+                self._since_pruning = 0
+                connection.execute(
+                    "DELETE FROM runs WHERE run_id IN (SELECT run_id FROM runs WHERE run_id NOT IN"
+                    " (SELECT run_id FROM approvals) ORDER BY created_at DESC, run_id DESC LIMIT -1 OFFSET ?)",
+                    (self.keep,),
+                )
+
+    def get(self, run_id: str) -> Result:
+        """
+        Return a run's result, with its record.
+
+        :raises NotFoundError: If it is not, or no longer, kept.
+        """
+        with self.database.open() as connection:
+            row = connection.execute("SELECT result FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+        if row is None:
+            raise NotFoundError(
+                "there is no such run, or it is no longer kept", field="run_id", hint="GET /v1/runs lists them."
+            )
+        return Result.model_validate_json(zlib.decompress(row["result"]))
+
+    def list(self, *, limit: int, before: str | None = None) -> list[RunSummary]:
+        """
+        Return the latest runs, newest first.
+
+        :param before: Only runs older than this one.
+        """
+        query = (
+            "SELECT run_id, created_at, system, text, status, verdict FROM runs"
+            " WHERE ?1 IS NULL OR (created_at, run_id) < (SELECT created_at, run_id FROM runs WHERE run_id = ?1)"
+            " ORDER BY created_at DESC, run_id DESC LIMIT ?2"
+        )
+        with self.database.open() as connection:
+            rows = connection.execute(query, (before, limit)).fetchall()
+        return [RunSummary.model_validate(dict(row)) for row in rows]
+
+    def approve(self, run_id: str, *, by: str, note: str | None = None) -> Approval:
+        """
+        Note that a person stands behind a run. The first approval stays.
+
+        :raises NotFoundError: If there is no such run.
+        """
+        self.get(run_id)
+        with self.database.open() as connection:
+            connection.execute("INSERT OR IGNORE INTO approvals VALUES (?, ?, ?, ?)", (run_id, by, now(), note))
+        approval = self.approval(run_id)
+        if approval is None:
+            raise NotFoundError("the run went while it was approved", field="run_id")
+        return approval
+
+    def withdraw(self, run_id: str) -> bool:
+        """Take an approval back; say whether there was one."""
+        with self.database.open() as connection:
+            return connection.execute("DELETE FROM approvals WHERE run_id = ?", (run_id,)).rowcount > 0
+
+    def approval(self, run_id: str) -> Approval | None:
+        """Return who approved a run and when; None: nobody did."""
+        with self.database.open() as connection:
+            row = connection.execute("SELECT * FROM approvals WHERE run_id = ?", (run_id,)).fetchone()
+        return Approval.model_validate(dict(row)) if row else None

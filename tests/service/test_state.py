@@ -1,0 +1,139 @@
+"""What the service remembers: runs, approvals, feedback, keys, jobs, migrations."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError, NotFoundError, StoreError, StoreVersionError
+from core.progress import ProgressEvent, Stage
+from core.types import Failure, Request
+from service.state import runs as runs_module
+from service.state.database import MIGRATIONS, Database
+from service.state.feedback import FeedbackBox
+from service.state.jobs import JobKind, Jobs, JobStatus
+from service.state.keys import Keys, Scope
+from service.state.runs import Runs
+from tests.service.fakes import make_result
+
+REQUEST = Request(text="How many died?")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    return Database(tmp_path / "state" / "service.sqlite")
+
+
+def test_a_run_comes_back_whole(database: Database) -> None:
+    runs = Runs(database, keep=10)
+    saved = make_result(REQUEST)
+    runs.save(saved)
+    assert runs.get("run-1") == saved
+    assert [run.text for run in runs.list(limit=5)] == ["How many died?"]
+
+
+def test_runs_are_listed_newest_first_in_pages(database: Database) -> None:
+    runs = Runs(database, keep=10)
+    for number in range(5):
+        runs.save(make_result(REQUEST, run_id=f"r{number}"))
+    first = runs.list(limit=2)
+    second = runs.list(limit=2, before=first[-1].run_id)
+    assert [run.run_id for run in (*first, *second)] == ["r4", "r3", "r2", "r1"]
+
+
+def test_the_oldest_runs_go_but_approved_ones_stay(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs_module, "PRUNE_EVERY", 1)
+    runs = Runs(database, keep=2)
+    runs.save(make_result(REQUEST, run_id="r0"))
+    runs.approve("r0", by="Ada")
+    for number in range(1, 5):
+        runs.save(make_result(REQUEST, run_id=f"r{number}"))
+    assert {run.run_id for run in runs.list(limit=9)} == {"r0", "r3", "r4"}
+
+
+def test_no_run_is_kept_when_none_is_wanted(database: Database) -> None:
+    Runs(database, keep=0).save(make_result(REQUEST))
+    assert Runs(database, keep=0).list(limit=5) == []
+
+
+def test_the_first_approval_stays_until_it_is_withdrawn(database: Database) -> None:
+    runs = Runs(database, keep=10)
+    with pytest.raises(NotFoundError):
+        runs.approve("run-1", by="Ada")
+    runs.save(make_result(REQUEST))
+    assert runs.approve("run-1", by="Ada", note="checked").approved_by == "Ada"
+    assert runs.approve("run-1", by="Bob").approved_by == "Ada"
+    assert runs.withdraw("run-1")
+    assert runs.approval("run-1") is None
+
+
+def test_feedback_needs_a_run(database: Database) -> None:
+    box = FeedbackBox(database)
+    with pytest.raises(NotFoundError):
+        box.add("run-1", helpful=True)
+    Runs(database, keep=10).save(make_result(REQUEST))
+    box.add("run-1", helpful=False, reason=" wrong date ")
+    assert [(word.helpful, word.reason) for word in box.list()] == [(False, "wrong date")]
+
+
+def test_a_key_is_recognised_until_it_is_revoked(database: Database) -> None:
+    keys = Keys(database)
+    key, text = keys.create("desk", scope=Scope.RUN)
+    assert keys.recognise(text) == key
+    assert key.allows(Scope.READ)
+    assert not key.allows(Scope.ADMIN)
+    for wrong in ("", text[:-1], text + "x", text.upper(), "looksy_x_y", f"looksy_{key.key_id}_"):
+        assert keys.recognise(wrong) is None
+    assert keys.revoke(key.key_id).revoked_at is not None
+    assert keys.recognise(text) is None
+
+
+def test_no_secret_is_at_rest(database: Database) -> None:
+    _, text = Keys(database).create("desk", scope=Scope.READ)
+    with database.open() as connection:
+        dump = "\n".join(connection.iterdump())
+    assert text.split("_", 2)[2] not in dump
+    assert database.path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 101])
+def test_keys_need_a_name(database: Database, name: str) -> None:
+    with pytest.raises(InputError):
+        Keys(database).create(name, scope=Scope.READ)
+
+
+def test_a_job_runs_once_and_ends_once(database: Database) -> None:
+    jobs = Jobs(database)
+    job = jobs.create(JobKind.CRAWL, {"publisher": "sample"})
+    assert jobs.start(job.job_id, process_id=7)
+    assert not jobs.start(job.job_id)
+    jobs.report(job.job_id, ProgressEvent(stage=Stage.CRAWL, done=3, total=9, unit="pages"))
+    assert jobs.get(job.job_id).progress == ProgressEvent(stage=Stage.CRAWL, done=3, total=9, unit="pages")
+    jobs.finish(job.job_id, JobStatus.FAILED, error=Failure(code="unavailable", message="down"))
+    jobs.finish(job.job_id, JobStatus.DONE, result={})
+    ended = jobs.get(job.job_id)
+    assert (ended.status, ended.result, ended.process_id) == (JobStatus.FAILED, None, None)
+    assert jobs.list(unfinished=True) == []
+
+
+def test_migrations_run_from_any_version(tmp_path: Path) -> None:
+    path = tmp_path / "service.sqlite"
+    with Database(path).open() as connection:
+        assert connection.execute("PRAGMA user_version").fetchone()[0] == len(list(MIGRATIONS.glob("*.sql")))
+    with Database(path).open() as connection:  # again: nothing to do
+        assert connection.execute("SELECT count(*) FROM runs").fetchone()[0] == 0
+
+
+def test_a_newer_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "service.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 999")
+    with pytest.raises(StoreVersionError, match="999"), Database(path).open():
+        pass
+
+
+def test_a_broken_database_is_a_clear_error(tmp_path: Path) -> None:
+    path = tmp_path / "service.sqlite"
+    path.write_bytes(b"no database at all" * 100)
+    with pytest.raises(StoreError, match="service database"), Database(path).open():
+        pass
