@@ -1,19 +1,68 @@
-"""What makes vectors of texts."""
+"""What makes vectors of texts, and which one the settings name."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import StoreVersionError
+from core.settings import Settings
+from models.embedder import OnnxEmbedder
+from models.sentence_embedder import SentenceTransformersEmbedder
+
 
 class Embedder(Protocol):
     """Texts in, vectors of unit length out."""
 
-    identity: str
-    """Names the model and its exact weights; vectors of different identities must not be compared."""
-    dimension: int
+    @property
+    def identity(self) -> str:
+        """Name of the model and its exact weights; vectors of different identities must not be compared."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of the vectors."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors; shape (texts, dimension)."""
         ...
+
+
+def open_embedder(settings: Settings) -> Embedder:
+    """
+    Return the embedder of the settings; it loads itself on first use.
+
+    An `embedder_model` that is a folder with `model.onnx` and no `modules.json` is run as the shipped one is; any other
+    is a sentence-transformers model.
+    """
+    name = settings.embedder_model
+    if name is None:
+        return OnnxEmbedder(threads=settings.threads)
+    folder = Path(name)
+    if (folder / "model.onnx").is_file() and not (folder / "modules.json").is_file():
+        return OnnxEmbedder(folder, threads=settings.threads)
+    return SentenceTransformersEmbedder(name, threads=settings.threads)
+
+
+def require_same_embedder(embedder: Embedder, recorded: str | None) -> None:
+    """
+    Make sure that the index's vectors and the query's can be compared.
+
+    :param recorded: Identity that the index names; None: it has no vectors.
+    :raises StoreVersionError: If they cannot.
+    """
+    if recorded is None:
+        raise StoreVersionError(
+            "the index has no vectors",
+            field="retriever",
+            hint="Make them with 'looksy index --rebuild --set retriever=hybrid', or search with bm25.",
+        )
+    if recorded != embedder.identity:
+        raise StoreVersionError(
+            f"the index was made with embedder {recorded}; the query has {embedder.identity}",
+            field="embedder_model",
+            hint="Use the same embedder, or build the index anew with 'looksy index --rebuild'.",
+        )
