@@ -4,6 +4,7 @@ A corpus to search: BEIR's `corpus.jsonl` (`_id`, `title`, `text`) or article li
 Both become the article lines that `looksy index --articles` reads.
 """
 
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from core.types import Model
 from evaluation.formats.lines import fail, read_objects, text_field
 
 _HEADLINE_WORDS = 12
-_URN = "urn:looksy-corpus:"
+_NO_PLACE = "https://corpus.invalid/"
 
 
 class CorpusArticle(Model):
@@ -63,7 +64,7 @@ def _beir(row: dict[str, Any], path: Path, line: int) -> CorpusArticle:
     if not title and not text:
         fail(path, line, f"document {name!r} has neither title nor text")
     headline = title or " ".join(text.split()[:_HEADLINE_WORDS])
-    return CorpusArticle(id=name, url=_URN + name, headline=headline, body=text or title)
+    return CorpusArticle(id=name, url=_address(name), headline=headline, body=text or title)
 
 
 def _article(row: dict[str, Any], path: Path, line: int) -> CorpusArticle:
@@ -75,8 +76,13 @@ def _article(row: dict[str, Any], path: Path, line: int) -> CorpusArticle:
     }
     return CorpusArticle(
         id=name,
-        url=url or _URN + name,
+        url=url or _address(name),
         headline=text_field(row, "headline", path=path, line=line),
         body=text_field(row, "body", path=path, line=line),
         **optional,
     )
+
+
+def _address(name: str) -> str:
+    """Make an address for a document that has none, in a domain that can never exist (RFC 2606)."""
+    return _NO_PLACE + hashlib.sha256(name.encode()).hexdigest()[:24]

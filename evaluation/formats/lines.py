@@ -33,10 +33,12 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
         raise NotFoundError(f"{path} is not there, or is no file", field="data", hint="Check the path.")
     number = 0
     try:
-        with gzip.open(path, "rt", encoding="utf-8-sig") if path.suffix == ".gz" else path.open(
-            encoding="utf-8-sig"
-        ) as handle:
-            for number, line in enumerate(handle, 1):  # noqa: B007 - named in the error below
+        with (
+            gzip.open(path, "rt", encoding="utf-8-sig")
+            if path.suffix == ".gz"
+            else path.open(encoding="utf-8-sig") as handle
+        ):
+            for number, line in enumerate(handle, 1):
                 if len(line) > LONGEST_LINE:
                     fail(path, number, f"the line has {len(line)} characters; is this a JSON lines file?")
                 if line.strip():

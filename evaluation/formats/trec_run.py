@@ -105,9 +105,7 @@ def write_run(path: Path, rankings: Iterator[tuple[str, list[str]]], *, tag: str
     with path.open("w", encoding="utf-8") as handle:
         for query, documents in rankings:
             for rank, document in enumerate(documents, 1):
-                handle.write(
-                    f"{_word(query)} Q0 {_word(document)} {rank} {len(documents) - rank + 1} {_word(tag)}\n"
-                )
+                handle.write(f"{_word(query)} Q0 {_word(document)} {rank} {len(documents) - rank + 1} {_word(tag)}\n")
 
 
 def _word(text: str) -> str:

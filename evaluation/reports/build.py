@@ -25,7 +25,9 @@ def build_report(manifest: Manifest, predictions: Sequence[Prediction[Any]], sco
     notes = [*manifest.notes, *scores.notes]
     expected = manifest.data.items * manifest.repeats
     if len(predictions) < expected:
-        notes.insert(0, f"{expected - len(predictions)} of {expected} items are not predicted yet: the run is unfinished.")
+        notes.insert(
+            0, f"{expected - len(predictions)} of {expected} items are not predicted yet: the run is unfinished."
+        )
     if failures:
         notes.insert(
             0,

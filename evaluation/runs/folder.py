@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.errors import InputError, NotFoundError
-from evaluation.runs.models import Item, ItemT, Manifest, Output, OutputT, Prediction
+from evaluation.runs.models import Item, ItemT, Manifest, OutputT, Prediction
 
 MANIFEST, ITEMS, PREDICTIONS = "manifest.json", "items.jsonl", "predictions.jsonl"
 

@@ -1,10 +1,147 @@
 """`looksy evaluate`: measures, one subcommand a task."""
 
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
-app = typer.Typer(help="Measure retrieval, answers and verdicts.", no_args_is_help=True)
+from service.cli import common
+from service.cli.output import print_table
+from service.cli.progress import ConsoleProgress
+
+if TYPE_CHECKING:
+    from evaluation.reports.models import Report
+    from evaluation.runs.folder import RunFolder
+
+app = typer.Typer(help="Measure retrieval, reading, answers, verdicts and extraction.", no_args_is_help=True)
+
+Data = Annotated[Path | None, typer.Option("--data", help="The data; see docs/evaluation.md for the formats.")]
+Out = Annotated[
+    Path | None, typer.Option("--out", help="Also write the report here.", show_default="only beside the run")
+]
+Split = Annotated[str | None, typer.Option("--split", help="Part of the data: dev, test, ...")]
+Workers = Annotated[int, typer.Option("--workers", min=1, max=256, help="Items to ask for at one time.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Begin anew even if an unfinished run is there.")]
+Corpus = Annotated[Path | None, typer.Option("--corpus", help="Articles to search, JSON lines.")]
 
 
-@app.callback()
-def root() -> None:
-    """Measure retrieval, answers and verdicts."""
+@app.command()
+def retrieval(
+    data: Data = None,
+    out: Out = None,
+    retriever: Annotated[str, typer.Option("--retriever", help="bm25, tfidf, embedding or hybrid.")] = "bm25",
+    split: Split = None,
+    corpus: Corpus = None,
+    qrels: Annotated[Path | None, typer.Option("--qrels", help="TREC judgements, for --run-file.")] = None,
+    run_file: Annotated[Path | None, typer.Option("--run-file", help="Score this TREC run; search nothing.")] = None,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=1000, help="Articles to rank for each query.")] = 100,
+    workers: Workers = 1,
+    fresh: Fresh = False,
+    data_dir: common.DataDir = None,
+    profile: common.Profile = None,
+    assignments: common.Set = None,
+) -> None:
+    """Rank a corpus for each query and score it, or score TREC run files. Without --data: the bundled sample."""
+    from core.errors import InputError
+    from core.paths import SAMPLE
+    from evaluation.formats.retrieval_data import read_retrieval_data
+    from evaluation.retrieval import RetrievalOptions, evaluate_retrieval
+    from evaluation.run_files import evaluate_run_file, evaluate_run_folder
+
+    settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
+    folder = out or settings.data_dir / "runs" / "run-file"
+    if run_file is not None or qrels is not None:
+        if run_file is None or qrels is None:
+            raise InputError("--run-file and --qrels go together", field="qrels", hint="Give both.")
+        show(evaluate_run_file(qrels, run_file, folder), folder)
+        return
+    path = data or SAMPLE
+    if path.is_dir() and corpus is None and read_retrieval_data(path, split=split).runs:
+        for name, report in evaluate_run_folder(path, folder).items():
+            typer.echo(name)
+            show(report, folder)
+        return
+    options = RetrievalOptions(
+        retriever=retriever, split=split, corpus=corpus, depth=depth, workers=workers, fresh=fresh
+    )
+    with ConsoleProgress() as progress:
+        run, report = evaluate_retrieval(path, settings, options, progress=progress)
+    finish(run, report, out)
+
+
+@app.command()
+def score(
+    run: Annotated[str, typer.Argument(help="A run's id or folder.")],
+    out: Out = None,
+    data_dir: common.DataDir = None,
+) -> None:
+    """Score a run's saved predictions again. No model is asked."""
+    from evaluation.runs.folder import find_run
+    from evaluation.session import score_run
+    from evaluation.tasks.registry import get_task
+
+    settings = common.make_settings(data_dir=data_dir)
+    folder = find_run(settings.data_dir, run)
+    finish(folder, score_run(get_task(folder.manifest().task), folder), out)
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(help="A run's id, or a folder with its report.")],
+    second: Annotated[str, typer.Argument(help="The run to compare with it.")],
+    as_json: common.Json = False,
+    data_dir: common.DataDir = None,
+) -> None:
+    """Compare two runs over the items that both have, by a paired permutation test."""
+    from evaluation.compare import compare_runs
+    from service.cli.output import print_json
+
+    settings = common.make_settings(data_dir=data_dir)
+    comparison = compare_runs(settings.data_dir, first, second)
+    if as_json:
+        print_json(comparison)
+        return
+    for note in comparison.notes:
+        typer.echo(note)
+    print_table(
+        ("measure", "first", "second", "difference", "95 % interval", "p", "better/equal/worse"),
+        comparison.rows(),
+    )
+
+
+@app.command()
+def runs(data_dir: common.DataDir = None) -> None:
+    """List the runs that are there, newest first."""
+    from evaluation.runs.folder import list_runs
+
+    settings = common.make_settings(data_dir=data_dir)
+    rows = [(one.run_id, f"{one.created_at:%Y-%m-%d %H:%M}", one.title) for one in list_runs(settings.data_dir)]
+    print_table(("run", "made (UTC)", "what"), rows)
+
+
+def finish(run: "RunFolder", report: "Report", out: Path | None) -> None:
+    """Copy the report where it is wanted, and show it."""
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        for file in run.path.iterdir():
+            if file.name.startswith("report.") or file.name in {"per_query.jsonl", "run.trec"}:
+                shutil.copyfile(file, out / file.name)
+    show(report, out or run.path)
+    typer.echo(f"run: {report.run.run_id}")
+
+
+def show(report: "Report", folder: Path) -> None:
+    """Print measures, notes and where the report lies."""
+    from evaluation.reports.text import interval, number
+
+    typer.echo(report.run.title)
+    for note in report.notes:
+        typer.echo(f"- {note}")
+    print_table(
+        ("measure", "value", "95 % interval", "n"),
+        [(name, number(value.value), interval(value), str(value.n)) for name, value in report.measures.items()],
+    )
+    if report.timing:
+        typer.echo(f"time per item: mean {report.timing.mean_ms:.1f} ms, median {report.timing.median_ms:.1f} ms")
+    typer.echo(f"report: {folder / 'report.html'}")

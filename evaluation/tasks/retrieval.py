@@ -1,0 +1,133 @@
+"""Retrieval: which articles come back for a query, and in which order."""
+
+from collections.abc import Sequence
+
+from core.types import Model, Status
+from evaluation.measures.retrieval import ALL
+from evaluation.measures.retrieval.score import score_rankings
+from evaluation.reports.models import (
+    Bar,
+    BarFigure,
+    Definition,
+    DetailLine,
+    ItemDetail,
+    Line,
+    LineFigure,
+    Mark,
+    Scores,
+)
+from evaluation.runs.models import Item, Output, Prediction
+from evaluation.session import Task
+from evaluation.stats.bootstrap import mean_with_interval
+from evaluation.values import ItemValues, MeasureValue
+
+HEADLINE = ("MRR", "MAP", "mean_precision@10", "nDCG@10", "R@10", "success@1")
+_SHOWN_RANKS = 10
+
+
+class RetrievalItem(Item):
+    """A query with its judgements."""
+
+    judgements: dict[str, int]
+    """Document id to grade; 1 or better is relevant."""
+
+
+class Ranked(Model):
+    """One article of a ranking."""
+
+    id: str
+    score: float | None = None
+    headline: str = ""
+
+
+class RetrievalOutput(Output):
+    """A ranking, best first."""
+
+    ranked: tuple[Ranked, ...]
+
+
+def score_retrieval(items: Sequence[RetrievalItem], predictions: Sequence[Prediction[RetrievalOutput]]) -> Scores:
+    """
+    Score rankings. Their order is what counts: it is handed on as falling scores, so that ties cannot change it.
+
+    A query whose search failed is left out; one whose search found nothing scores each measure's default.
+    """
+    ranked = {one.id: one.output for one in predictions if one.status is Status.OK and one.output is not None}
+    judgements = {item.id: item.judgements for item in items if item.id in ranked}
+    rankings = (
+        (name, {entry.id: float(len(output.ranked) - rank) for rank, entry in enumerate(output.ranked)})
+        for name, output in ranked.items()
+    )
+    per_item = dict(score_rankings(judgements, rankings))
+    return retrieval_scores(per_item, details=tuple(_detail(item, ranked.get(item.id)) for item in items))
+
+
+def retrieval_scores(per_item: ItemValues, *, details: tuple[ItemDetail, ...] = ()) -> Scores:
+    """Average per-query values, with figures and definitions."""
+    measures = {
+        measure.name: mean_with_interval([values[measure.name] for values in per_item.values()]) for measure in ALL
+    }
+    return Scores(
+        measures=measures,
+        per_item=per_item,
+        headline=HEADLINE,
+        definitions=tuple(Definition(name=one.name, definition=one.definition, source=one.source) for one in ALL),
+        figures=(_bars(measures), _precision(measures)) if per_item else (),
+        details=details,
+        notes=(
+            "A query without results scores 0. Articles without a judgement count as not relevant. Grade 1 or better "
+            "is relevant; nDCG uses the grades.",
+        ),
+    )
+
+
+def _bars(measures: dict[str, MeasureValue]) -> BarFigure:
+    return BarFigure(
+        title="Measures with 95 % intervals",
+        maximum=1.0,
+        bars=tuple(
+            Bar(label=name, value=value.value, low=value.low, high=value.high)
+            for name in HEADLINE
+            if (value := measures[name]).value is not None
+        ),
+    )
+
+
+def _precision(measures: dict[str, MeasureValue]) -> LineFigure:
+    def points(prefix: str) -> tuple[tuple[float, float], ...]:
+        found = [
+            (int(name.partition("@")[2]), value.value) for name, value in measures.items() if name.startswith(prefix)
+        ]
+        return tuple((float(k), value) for k, value in sorted(found) if k <= _SHOWN_RANKS and value is not None)
+
+    return LineFigure(
+        title="Precision, recall and nDCG at k",
+        x="k",
+        y="value",
+        x_range=(0.0, float(_SHOWN_RANKS)),
+        lines=(
+            Line(label="P@k", points=points("P@")),
+            Line(label="R@k", points=points("R@")),
+            Line(label="nDCG@k", points=points("nDCG@")),
+        ),
+    )
+
+
+def _detail(item: RetrievalItem, output: RetrievalOutput | None) -> ItemDetail:
+    gold = ", ".join(
+        f"{name} ({grade})" for name, grade in sorted(item.judgements.items(), key=lambda e: -e[1]) if grade
+    )
+    lines = [DetailLine(label="gold (grade)", text=gold)]
+    for rank, entry in enumerate(output.ranked[:_SHOWN_RANKS] if output else (), 1):
+        grade = item.judgements.get(entry.id, 0)
+        lines.append(
+            DetailLine(
+                label=str(rank),
+                text=f"{entry.headline or entry.id}" + (f" · grade {grade}" if grade else ""),
+                mark=Mark.RIGHT if grade else Mark.NEUTRAL,
+            )
+        )
+    return ItemDetail(id=item.id, text=item.text or item.id, lines=tuple(lines), failed=output is None)
+
+
+TASK = Task(name="retrieval", item_type=RetrievalItem, output_type=RetrievalOutput, score=score_retrieval)
