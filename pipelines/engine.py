@@ -17,11 +17,13 @@ from core.types import Failure, QueryKind, Request, Result, RunRecord, Searched,
 from indexing.stores.contract import EvidenceStore
 from pipelines.components.retrievers.store import NeedsStore
 from pipelines.coverage import searched
+from pipelines.generators.contract import OnToken
 from pipelines.kind import detect_kind
 from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
-from pipelines.recording import digests_of, retrieved_of
+from pipelines.recording import calls_of, digests_of, retrieved_of
 from pipelines.resources import NeedsResources, Resources
 from pipelines.stages import stopwatch, watch_components
+from pipelines.streaming import token_stream
 from pipelines.systems.registry import get_system, list_systems
 from pipelines.systems.system import RunFacts, System
 
@@ -29,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 _NOT_FAILURES = (InputError, StoreMissingError, StoreVersionError, CancelledError, BusyError)
 """Raised to the caller, who can do something about them; everything else becomes a failed result."""
-_RECORDED = frozenset({"retriever", "reader", "loader", "checker"})
+_RECORDED = frozenset({"retriever", "reader", "loader", "generator", "supporter", "checker"})
 
 
 class Engine:
@@ -47,12 +49,21 @@ class Engine:
         self._files: dict[str, PipelineFile] = {}
         self._lock = threading.RLock()
 
-    def run(self, system: str, request: Request, *, progress: Progress = ignore_progress) -> Result:
+    def run(
+        self,
+        system: str,
+        request: Request,
+        *,
+        progress: Progress = ignore_progress,
+        on_token: OnToken | None = None,
+    ) -> Result:
         """
         Answer a request.
 
         :param system: Name of a system, see `list_systems`.
         :param progress: Told of each stage; may raise `CancelledError`.
+        :param on_token: Receives the words of a chat model as they come, before anything is checked; may raise
+            `CancelledError`.
         :returns: The result. When a part fails, its status is failed and it has a reason and no verdict.
         :raises InputError: If the system or an option does not exist.
         :raises StoreError: If there is no index yet, or it is another version's.
@@ -61,7 +72,7 @@ class Engine:
         options = chosen.check_options(request)
         kind = request.kind or detect_kind(request.text)
         run_id = uuid4().hex
-        with stopwatch(progress) as watch:
+        with stopwatch(progress) as watch, token_stream(on_token):
             try:
                 pipeline = self._pipeline(chosen, options)
                 coverage = searched(self.resources.store(), request)
@@ -144,6 +155,7 @@ class Engine:
             pipeline_hash=self._files[system.pipeline].content_hash,
             retrieved=retrieved_of(outputs),
             digests=digests_of(outputs),
+            calls=calls_of(outputs),
             timings=timings,
         )
 

@@ -45,12 +45,39 @@ class Evidence(Model):
     conflicts: tuple[Conflict, ...] = ()
 
 
+class ShownSentence(Model):
+    """A sentence of an article that a chat model was shown."""
+
+    start: int
+    end: int
+    relevance: float
+    """Higher stays longer when evidence has to be cut."""
+
+
+class ShownArticle(Model):
+    """One article as a chat model was shown it."""
+
+    number: int
+    """n in Doc[n]."""
+    article: Article
+    sentences: tuple[ShownSentence, ...]
+    """In the order of the article."""
+
+    def text(self, sentence: ShownSentence) -> str:
+        """Return a sentence as it stands in the article."""
+        return self.article.body[sentence.start : sentence.end]
+
+
 class Draft(Model):
     """An answer before it is checked."""
 
     text: str
     """Sentences with Doc[n]; empty: there is nothing to answer from."""
     generator: str
+    mode: str | None = None
+    """How a chat model was asked; None: written out of the evidence by plain code."""
+    shown: tuple[ShownArticle, ...] = ()
+    """What a chat model was shown."""
     calls: tuple[ModelCall, ...] = ()
     warnings: tuple[Notice, ...] = ()
 

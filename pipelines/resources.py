@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from core.paths import MODELS
-from core.settings import Settings
+from core.settings import GeneratorKind, Settings
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
 from models.evidence import EvidenceModel
+from pipelines.generators.contract import Generator
+from pipelines.generators.open import open_generator
 
 SHIPPED_EVIDENCE_MODEL = MODELS / "evidence-minilm-l6"
 
@@ -26,6 +28,7 @@ class Resources:
         self._lock = threading.RLock()
         self._store = store
         self._evidence_model: EvidenceModel | None = None
+        self._generators: tuple[Generator | None, Generator | None] | None = None
 
     def store(self) -> EvidenceStore:
         """
@@ -46,6 +49,26 @@ class Resources:
                 self._evidence_model = EvidenceModel(folder, threads=self.settings.threads)
             return self._evidence_model
 
+    def generator(self) -> Generator | None:
+        """
+        Return the chat model of the settings; None: answers are extractive.
+
+        :raises ConfigError: If a setting that it needs is missing.
+        """
+        with self._lock:
+            if self._generators is None:
+                second = self.settings.generator_fallback or GeneratorKind.EXTRACTIVE
+                self._generators = (
+                    open_generator(self.settings, self.settings.generator),
+                    open_generator(self.settings, second, second=True),
+                )
+            return self._generators[0]
+
+    def second_generator(self) -> Generator | None:
+        """Return the chat model to fall back on; None: there is none."""
+        self.generator()
+        return self._generators[1] if self._generators else None
+
     def model_identities(self) -> dict[str, str]:
         """Return role to name and hash, of the models in use."""
         return {} if self._evidence_model is None else {"evidence": self._evidence_model.identity}
@@ -56,6 +79,10 @@ class Resources:
             if self._store is not None:
                 self._store.close()
             self._store = None
+            for generator in self._generators or ():
+                if generator is not None:
+                    generator.close()
+            self._generators = None
 
 
 @runtime_checkable

@@ -22,6 +22,7 @@ class Stopwatch:
     progress: Progress = ignore_progress
     timings: dict[str, float] = field(default_factory=dict)
     started: float = field(default_factory=time.perf_counter)
+    current: Stage | None = None
 
     def finish(self) -> dict[str, float]:
         """Return the timings with their total."""
@@ -49,6 +50,7 @@ def stage(name: Stage) -> Iterator[None]:
     if watch is None:
         yield
         return
+    watch.current = name
     watch.progress(ProgressEvent(stage=name))
     started = time.perf_counter()
     try:
@@ -56,6 +58,19 @@ def stage(name: Stage) -> Iterator[None]:
     finally:
         spent = (time.perf_counter() - started) * _MILLISECONDS
         watch.timings[name] = watch.timings.get(name, 0.0) + spent
+
+
+def report(*, done: int, unit: str) -> None:
+    """
+    Report progress inside the current stage; does nothing outside a `stopwatch`.
+
+    :param done: How much of it is done.
+    :param unit: What is counted, in the plural.
+    :raises CancelledError: If whoever listens wants the work to stop.
+    """
+    watch = _current.get()
+    if watch is not None and watch.current is not None:
+        watch.progress(ProgressEvent(stage=watch.current, done=done, unit=unit))
 
 
 def watch_components(pipeline: Pipeline, stages: Mapping[str, Stage]) -> None:

@@ -20,9 +20,11 @@ class ExtractiveGenerator:
         self.max_sentences = max_sentences
 
     @component.output_types(draft=Draft)
-    def run(self, kind: QueryKind, evidence: list[Evidence]) -> dict[str, Draft]:
+    def run(
+        self, kind: QueryKind, evidence: list[Evidence], query: str = "", mode: str | None = None
+    ) -> dict[str, Draft]:
         """
-        Write the answer.
+        Write the answer. `query` and `mode` are for generators that ask a model.
 
         :param evidence: Judged, best first.
         :returns: `draft`: cited sentences; empty text without evidence.

@@ -17,8 +17,9 @@ from core.types import (
     Status,
     Verdict,
 )
-from pipelines.findings import Ruling
+from pipelines.findings import CheckedAnswer
 from pipelines.references import count_relation, make_references
+from pipelines.restyle import restyle
 from pipelines.search_filters import haystack_filters
 from pipelines.systems.system import RunFacts, SystemInfo
 
@@ -28,6 +29,8 @@ class VerifyOptions(Model):
 
     retriever: Literal["bm25", "tfidf", "embedding", "hybrid"] | None = None
     """How passages are ranked."""
+    mode: Literal["references", "contexts", "keywords", "raw"] | None = None
+    """How a chat model is asked; raw shows it no evidence."""
     style: Literal["looksy", "seed"] = "looksy"
     """seed: the published News Verifiers behaviour, verified when a valid document number is cited."""
 
@@ -63,17 +66,23 @@ class VerifySystem:
             "reader": {"query": request.text},
             "picker": {"query": request.text, "kind": kind},
             "verifier": {"query": request.text, "kind": kind},
-            "generator": {"kind": kind},
+            "generator": {"query": request.text, "kind": kind, "mode": request.options.get("mode")},
+            "supporter": {"query": request.text, "kind": kind, "style": request.options.get("style")},
             "verdict": {"kind": kind},
         }
 
     def result(self, outputs: dict[str, Any], facts: RunFacts) -> Result:
         """Make the result."""
-        ruling: Ruling = outputs["verdict"]["ruling"]
+        checked: CheckedAnswer = outputs["checker"]["checked"]
+        ruling = restyle(outputs["verdict"]["ruling"], outputs["supporter"]["draft"], checked, facts.request)
         references = make_references(ruling.evidence)
         supporting = count_relation(references, Relation.SUPPORTS)
         refuting = count_relation(references, Relation.REFUTES)
-        warnings: list[Notice] = [*outputs["loader"]["warnings"], *outputs["checker"]["checked"].warnings]
+        warnings: list[Notice] = [
+            *outputs["loader"]["warnings"],
+            *outputs["guard"]["warnings"],
+            *checked.warnings,
+        ]
         return Result(
             system=self.info.name,
             request=facts.request,

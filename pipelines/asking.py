@@ -1,0 +1,86 @@
+"""One question to a generator, with everything about it that a run record keeps."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.errors import GeneratorError
+from core.settings import Settings
+from core.types import Failure, ModelCall
+from pipelines.generators.contract import Generator, OnToken, Reply, ignore_token
+from pipelines.generators.tokens import TOKENS_PER_MESSAGE
+from pipelines.prompts import Prompt
+
+_MILLISECONDS = 1000.0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What came of it."""
+
+    call: ModelCall
+    reply: Reply | None
+    error: GeneratorError | None
+
+
+def ask(
+    generator: Generator,
+    prompt: Prompt,
+    values: Mapping[str, str],
+    *,
+    purpose: str,
+    settings: Settings,
+    want_logprobs: bool = False,
+    on_token: OnToken = ignore_token,
+) -> Asked:
+    """
+    Fill in a prompt and ask; a failure of the generator is returned, not raised.
+
+    :raises CancelledError: If `on_token` raised it.
+    """
+    messages = prompt.messages(values)
+    started = time.perf_counter()
+    reply: Reply | None = None
+    error: GeneratorError | None = None
+    try:
+        reply = generator.complete(
+            messages,
+            max_tokens=min(prompt.max_tokens or settings.generator_max_tokens, settings.generator_max_tokens),
+            seed=settings.generator_seed,
+            temperature=settings.generator_temperature,
+            want_logprobs=want_logprobs,
+            on_token=on_token,
+        )
+    except GeneratorError as raised:
+        error = raised
+    call = ModelCall(
+        purpose=purpose,
+        generator=generator.name,
+        prompt_name=prompt.name,
+        prompt_version=prompt.version,
+        prompt_hash=prompt.hash,
+        messages=messages,
+        reply=reply.text if reply else None,
+        failure=failure(error) if error else None,
+        tokens_in=reply.tokens_in if reply else None,
+        tokens_out=reply.tokens_out if reply else None,
+        seed=settings.generator_seed,
+        duration_ms=(time.perf_counter() - started) * _MILLISECONDS,
+    )
+    return Asked(call=call, reply=reply, error=error)
+
+
+def failure(error: GeneratorError) -> Failure:
+    """Return an error of a generator as a record keeps it; the code carries the reason."""
+    return Failure(code=f"{error.code}.{error.reason}", message=error.message, field=error.field, hint=error.hint)
+
+
+def room_for_evidence(generator: Generator, prompt: Prompt, values: Mapping[str, str], *, settings: Settings) -> int:
+    """
+    Return the tokens that are left for the evidence: context length, less the reply, less the rest of the prompt.
+
+    :param values: The prompt's variables, the evidence empty.
+    """
+    messages = prompt.messages(values)
+    used = sum(generator.count_tokens(message["content"]) + TOKENS_PER_MESSAGE for message in messages)
+    return settings.generator_context_tokens - settings.generator_max_tokens - used

@@ -1,0 +1,154 @@
+"""Answers written by a chat model from the evidence that it is shown."""
+
+from collections.abc import Callable, Sequence
+
+from haystack import component
+
+from core.errors import GeneratorError
+from core.settings import GeneratorKind
+from core.types import ModelCall, Notice, QueryKind
+from pipelines.asking import Asked, ask, room_for_evidence
+from pipelines.components.extractive import ExtractiveGenerator
+from pipelines.findings import Draft, Evidence, ShownArticle
+from pipelines.generators.contract import Generator
+from pipelines.neutralise import as_data
+from pipelines.prompts import load_prompt
+from pipelines.resources import Resources
+from pipelines.shown import Fitted, choose_sentences, fit, render_contexts, render_keywords, render_references
+from pipelines.stages import report
+from pipelines.streaming import current_token_stream
+
+RAW = "raw"
+KEYWORDS = "keywords"
+_RENDER: dict[str, Callable[[Sequence[ShownArticle]], str]] = {
+    "references": render_references,
+    "contexts": render_contexts,
+}
+MODES = (*_RENDER, KEYWORDS, RAW)
+
+
+@component
+class ChatAnswerer:
+    """
+    Ask a chat model, in one of the modes references, contexts, keywords and raw.
+
+    :param neighbours: Sentences shown before and after each piece of evidence.
+    """
+
+    def __init__(self, *, neighbours: int = 1) -> None:
+        self.neighbours = neighbours
+        self.resources: Resources | None = None
+
+    def warm_up(self) -> None:
+        """Make the client; the server is not asked."""
+        if self.resources is not None and (generator := self.resources.generator()) is not None:
+            generator.warm_up()
+
+    @component.output_types(draft=Draft)
+    def run(self, query: str, kind: QueryKind, evidence: list[Evidence], mode: str | None = None) -> dict[str, Draft]:
+        """
+        Write the answer.
+
+        :param evidence: Judged, best first. Without any, only raw asks the model.
+        :param mode: None: as the settings say.
+        :returns: `draft`: the model's reply as it came, with what it was shown; the extractive answer, with a warning,
+            where the model gave none and the settings fall back on that.
+        :raises GeneratorError: If the model gave no reply and the settings name nothing to fall back on.
+        """
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        mode = mode or self.resources.settings.mode
+        if not evidence and mode != RAW:
+            return {"draft": Draft(text="", generator="none", mode=mode)}
+        calls: list[ModelCall] = []
+        warnings: list[Notice] = []
+        for generator in (self.resources.generator(), self.resources.second_generator()):
+            if generator is None:
+                continue
+            fitted, asked = self._ask(generator, query, evidence, mode)
+            calls.append(asked.call)
+            if asked.reply is not None:
+                warnings += _notes(fitted, asked, generator)
+                draft = Draft(
+                    text=asked.reply.text,
+                    generator=asked.reply.generator,
+                    mode=mode,
+                    shown=fitted.articles,
+                    calls=tuple(calls),
+                    warnings=tuple(warnings),
+                )
+                return {"draft": draft}
+            warnings.append(_fallback_notice(asked))
+        return {"draft": self._without_model(kind, evidence, calls, warnings)}
+
+    def _ask(self, generator: Generator, query: str, evidence: list[Evidence], mode: str) -> tuple[Fitted, Asked]:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        settings = self.resources.settings
+        prompt = load_prompt(mode)
+        values = {"query": as_data(query)} | ({} if mode == RAW else {"evidence": ""})
+        room = room_for_evidence(generator, prompt, values, settings=settings)
+        fitted = self._fit(generator, evidence, mode, room)
+        if mode == KEYWORDS:
+            used = {article.number: article for article in fitted.articles}
+            items = [item for item in evidence if any(_covers(article, item) for article in used.values())]
+            values["evidence"] = render_keywords(items)
+        elif mode != RAW:
+            values["evidence"] = _RENDER[mode](fitted.articles)
+        on_token, written = current_token_stream(), 0
+
+        def listen(piece: str) -> None:
+            nonlocal written
+            written += 1
+            report(done=written, unit="tokens")
+            on_token(piece)
+
+        asked = ask(generator, prompt, values, purpose="answer", settings=settings, on_token=listen)
+        return fitted, asked
+
+    def _fit(self, generator: Generator, evidence: list[Evidence], mode: str, room: int) -> Fitted:
+        if mode == RAW:
+            return Fitted(articles=(), sentences_cut=0, tokens=0)
+        neighbours = 0 if mode == KEYWORDS else self.neighbours
+        render = _RENDER.get(mode, render_contexts)
+        return fit(
+            choose_sentences(evidence, neighbours=neighbours), room=room, count=generator.count_tokens, render=render
+        )
+
+    def _without_model(
+        self, kind: QueryKind, evidence: list[Evidence], calls: list[ModelCall], warnings: list[Notice]
+    ) -> Draft:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        if self.resources.settings.generator_fallback is not GeneratorKind.EXTRACTIVE:
+            failure = calls[-1].failure
+            reason = failure.code.rpartition(".")[2] if failure else "connection"
+            message = failure.message if failure else "no generator answered"
+            raise GeneratorError(message, reason=reason, hint=failure.hint if failure else None)
+        draft: Draft = ExtractiveGenerator().run(kind=kind, evidence=evidence)["draft"]
+        return draft.model_copy(update={"calls": tuple(calls), "warnings": tuple(warnings)})
+
+
+def _covers(article: ShownArticle, item: Evidence) -> bool:
+    return article.article.article_id == item.article.article_id and any(
+        one.start < item.end and item.start < one.end for one in article.sentences
+    )
+
+
+def _fallback_notice(asked: Asked) -> Notice:
+    reason = asked.error.message if asked.error else "no reply"
+    return Notice(
+        code="generator_fallback", message=f"{asked.call.generator} gave no answer ({reason}); another one wrote this."
+    )
+
+
+def _notes(fitted: Fitted, asked: Asked, generator: Generator) -> list[Notice]:
+    notices = []
+    if fitted.sentences_cut:
+        how = "counted" if generator.counts_exactly else "estimated"
+        message = (
+            f"{fitted.sentences_cut} sentences of evidence were not shown to the model: "
+            f"its context is full ({how} tokens)."
+        )
+        notices.append(Notice(code="evidence_cut", message=message))
+    if asked.reply is not None and asked.reply.cut_off:
+        message = "The model's reply reached its longest length and was cut off there."
+        notices.append(Notice(code="reply_cut_off", message=message))
+    return notices

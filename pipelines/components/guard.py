@@ -1,0 +1,29 @@
+"""Leave out evidence that talks to a machine instead of to a reader."""
+
+from haystack import component
+
+from core.types import Notice
+from pipelines.findings import Evidence
+from pipelines.neutralise import looks_like_instruction
+
+
+@component
+class InstructionGuard:
+    """Drop, and count, sentences that look like orders to a model, and all of an article whose headline does."""
+
+    @component.output_types(evidence=list[Evidence], warnings=list[Notice])
+    def run(self, evidence: list[Evidence]) -> dict[str, object]:
+        """
+        Filter evidence.
+
+        :returns: `evidence` that is left, in order; `warnings`.
+        """
+        kept = [
+            item
+            for item in evidence
+            if not looks_like_instruction(item.text) and not looks_like_instruction(item.article.headline)
+        ]
+        dropped = len(evidence) - len(kept)
+        message = f"{dropped} sentences look like orders to a program, not like news; they were left out as evidence."
+        warnings = [Notice(code="instruction_like_text", message=message)] if dropped else []
+        return {"evidence": kept, "warnings": warnings}

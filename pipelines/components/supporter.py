@@ -1,0 +1,180 @@
+"""Keep of a model's answer what the articles support; make its sources the evidence."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from haystack import component
+
+from core.types import Notice, QueryKind, Relation
+from pipelines.checks.citations import CitedSentence, CitedText, read_citations
+from pipelines.checks.support import Fate, SentenceCheck, check_sentence
+from pipelines.components.chat import RAW
+from pipelines.components.extractive import ExtractiveGenerator
+from pipelines.findings import Draft, Evidence, ShownArticle, number_articles
+from pipelines.resources import Resources
+
+REFUSAL = "the indexed articles do not answer this"
+SEED = "seed"
+
+_MESSAGES = {
+    Fate.UNSUPPORTED: ("sentence_dropped", "{} sentences of the model are not supported by what they cite; left out."),
+    Fate.UNGROUNDED: (
+        "sentence_dropped",
+        "{} sentences of the model hold numbers or names that no source has; left out.",
+    ),
+    Fate.FALSE_QUOTE: ("quote_invented", "{} sentences of the model quote what no cited article says; left out."),
+    Fate.NO_STATEMENT: ("sentence_dropped", "{} sentences of the model state nothing; left out."),
+}
+
+
+@component
+class SupportChecker:
+    """
+    Check a model's answer sentence by sentence; an answer written by plain code passes as it is.
+
+    :param answer_threshold: Probability, by the reader, from which a sentence counts as answering the question.
+    """
+
+    def __init__(self, *, answer_threshold: float = 0.05) -> None:
+        self.answer_threshold = answer_threshold
+        self.resources: Resources | None = None
+
+    @component.output_types(draft=Draft, evidence=list[Evidence], checks=list[SentenceCheck])
+    def run(
+        self, query: str, kind: QueryKind, draft: Draft, evidence: list[Evidence], style: str | None = None
+    ) -> dict[str, object]:
+        """
+        Check a draft.
+
+        :param evidence: What the draft was written from.
+        :param style: seed: sentences are kept whatever supports them.
+        :returns: `draft` with the sentences that hold, cited in the numbers of the new `evidence`, which begins with
+            what supports them; `checks`, one a sentence.
+        """
+        if draft.mode is None:
+            return {"draft": draft, "evidence": evidence, "checks": []}
+        cited = read_citations(draft.text, given={article.number for article in draft.shown})
+        notices = [*draft.warnings, *_citation_notices(cited, draft)]
+        if not cited.sentences or REFUSAL in draft.text.casefold():
+            notices.append(Notice(code="model_declined", message="The model found no answer in what it was shown."))
+            return self._refuse(kind, draft, evidence, notices, [])
+        if style == SEED or draft.mode == RAW:
+            text = cited.marked()
+            return self._pass(draft, text, evidence, notices)
+        checks = [check_sentence(sentence, draft.shown, judge=self._judge) for sentence in cited.sentences]
+        notices += _fate_notices(checks)
+        kept = [check for check in checks if check.fate is Fate.SUPPORTED]
+        if kind is QueryKind.QUESTION and kept and not self._answers(query, kept, evidence):
+            notices.append(
+                Notice(code="answer_beside_question", message="The model's answer is not about the question.")
+            )
+            kept = []
+        if not kept:
+            notices.append(Notice(code="answer_refused", message="Nothing of the model's answer is supported."))
+            return self._refuse(kind, draft, evidence, notices, checks)
+        ordered = _sources_first(kept, draft.shown, evidence, kind)
+        text = _marked(kept, draft.shown, number_articles(ordered))
+        done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
+        return {"draft": done, "evidence": ordered, "checks": checks}
+
+    def _pass(self, draft: Draft, text: str, evidence: list[Evidence], notices: list[Notice]) -> dict[str, object]:
+        done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
+        return {"draft": done, "evidence": evidence, "checks": []}
+
+    def _refuse(
+        self,
+        kind: QueryKind,
+        draft: Draft,
+        evidence: list[Evidence],
+        notices: list[Notice],
+        checks: list[SentenceCheck],
+    ) -> dict[str, object]:
+        """Leave a question unanswered; for a statement, whose verdict is the evidence's, let the evidence speak."""
+        text = ""
+        if kind is QueryKind.STATEMENT:
+            text = ExtractiveGenerator().run(kind=kind, evidence=evidence)["draft"].text
+        done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
+        return {"draft": done, "evidence": evidence, "checks": checks}
+
+    def _judge(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        return [reading.supports for reading in self.resources.evidence_model().read(list(pairs))]
+
+    def _answers(self, query: str, kept: list[SentenceCheck], evidence: list[Evidence]) -> bool:
+        """Say whether a sentence holds a span that the reader found in the evidence, or finds in it."""
+        text = " ".join(check.sentence.text for check in kept).casefold()
+        spans = [item.answer.casefold() for item in evidence if item.answer and item.score >= self.answer_threshold]
+        if any(span in text for span in spans):
+            return True
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        readings = self.resources.evidence_model().read([(query, check.sentence.text) for check in kept])
+        return any(reading.span_score >= 0 for reading in readings)
+
+
+def _citation_notices(cited: CitedText, draft: Draft) -> list[Notice]:
+    notices = []
+    if cited.dropped:
+        message = f"{len(cited.dropped)} citations name documents that were never given; they were removed."
+        notices.append(Notice(code="citation_dropped", message=message))
+    uncited = len(cited.uncited())
+    if uncited and draft.mode == "references":
+        message = f"{uncited} sentences of the model cite nothing; what supports them was looked for."
+        notices.append(Notice(code="sentence_uncited", message=message))
+    return notices
+
+
+def _fate_notices(checks: list[SentenceCheck]) -> list[Notice]:
+    fates = Counter(check.fate for check in checks)
+    notices = []
+    for fate, (code, template) in _MESSAGES.items():
+        if fates[fate]:
+            notices.append(Notice(code=code, message=template.format(fates[fate])))
+    return notices
+
+
+def _sources_first(
+    kept: list[SentenceCheck], shown: Sequence[ShownArticle], evidence: list[Evidence], kind: QueryKind
+) -> list[Evidence]:
+    """Put what supports the answer first, then the rest of the evidence in its order."""
+    articles = {article.number: article.article for article in shown}
+    first: list[Evidence] = []
+    for check in kept:
+        for number, start, end in check.sources[:2]:
+            article = articles[number]
+            known = next((item for item in evidence if _same(item, article.article_id, start, end)), None)
+            made = known or Evidence(
+                article=article,
+                start=start,
+                end=end,
+                text=article.body[start:end],
+                relevance=0.5,
+                score=check.probability,
+            )
+            if kind is QueryKind.QUESTION:
+                made = made.model_copy(
+                    update={"relation": Relation.SUPPORTS, "score": max(made.score, min(1.0, check.probability))}
+                )
+            if not any(_same(item, article.article_id, start, end) for item in first):
+                first.append(made)
+    rest = [
+        item for item in evidence if not any(_same(one, item.article.article_id, item.start, item.end) for one in first)
+    ]
+    return first + rest
+
+
+def _same(item: Evidence, article_id: str, start: int, end: int) -> bool:
+    return item.article.article_id == article_id and item.start < end and start < item.end
+
+
+def _marked(kept: list[SentenceCheck], shown: Sequence[ShownArticle], numbers: dict[str, int]) -> str:
+    """Write the kept sentences with the numbers that their sources have now."""
+    now = {
+        article.number: numbers[article.article.article_id]
+        for article in shown
+        if article.article.article_id in numbers
+    }
+    sentences = []
+    for check in kept:
+        cited = tuple(sorted({now[number] for number, _, _ in check.sources[:2] if number in now}))
+        sentences.append(CitedSentence(text=check.sentence.text, numbers=cited).marked())
+    return " ".join(sentences)

@@ -1,0 +1,34 @@
+"""The generator that the settings name."""
+
+from core.settings import GeneratorKind, Settings
+from pipelines.generators.contract import Generator
+from pipelines.generators.openai_compatible import OpenAICompatibleGenerator
+from pipelines.generators.tokens import TokenCounter, tokenizer_file
+
+
+def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = False) -> Generator | None:
+    """
+    Make a chat model; nothing is loaded or asked yet.
+
+    :param second: The one to fall back on: another server where the settings name one.
+    :returns: None for the extractive generator, which is no chat model.
+    :raises ConfigError: If a setting that it needs is missing.
+    """
+    if kind is GeneratorKind.EXTRACTIVE:
+        return None
+    url = (settings.generator_fallback_url if second else None) or settings.generator_url
+    model = (settings.generator_fallback_model if second else None) or settings.generator_model
+    if kind is GeneratorKind.TRANSFORMERS:
+        from pipelines.generators.local import LocalGenerator  # noqa: PLC0415  (extra [models])
+
+        return LocalGenerator(model=model, data_dir=settings.data_dir)
+    key = settings.generator_api_key
+    return OpenAICompatibleGenerator(
+        url=url,
+        model=model,
+        api_key=key.get_secret_value() if key and url == settings.generator_url else None,
+        timeout_s=settings.generator_timeout,
+        retries=settings.generator_retries,
+        in_flight=settings.generator_in_flight,
+        counter=TokenCounter(tokenizer_file(model, data_dir=settings.data_dir) if model else None),
+    )
