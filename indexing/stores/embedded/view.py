@@ -65,10 +65,12 @@ class View:
     Searches one commit; later commits do not change what it returns.
 
     :param searcher: Of tantivy, at that commit.
+    :param folder: Of the index.
     """
 
     def __init__(self, searcher: tantivy.Searcher, folder: Path) -> None:
         self.searcher = searcher
+        self.folder = folder
         self.manifest = read_manifest(searcher)
         self.vectors = VectorReader(folder, self.manifest)
 
