@@ -96,7 +96,8 @@ def _extract_page(page: Page, *, site: _Site, fetched_at: datetime) -> Article |
     headline = read_headline(page)
     if not headline:
         return Rejection(url=page.url, reason=RejectionReason.NO_HEADLINE, detail="the page names no headline")
-    body = read_body(page, headline=headline, prune_xpaths=site.prune_xpaths)
+    authors = read_authors(page)
+    body = read_body(page, headline=headline, authors=authors, prune_xpaths=site.prune_xpaths)
     if len(body) < MIN_BODY_CHARS:
         detail = f"{len(body)} characters of text were found; an article has at least {MIN_BODY_CHARS}"
         return Rejection(url=page.url, reason=RejectionReason.NO_BODY, detail=detail)
@@ -112,7 +113,7 @@ def _extract_page(page: Page, *, site: _Site, fetched_at: datetime) -> Article |
         first_seen_at=fetched_at,
         source=site.name or page.meta_text("og:site_name") or bare_host(urlsplit(url).hostname or "unknown"),
         section=read_section(page),
-        authors=read_authors(page),
+        authors=authors,
         language=read_language(page, body=body),
         content_hash=content_hash(headline, body),
     )

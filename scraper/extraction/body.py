@@ -1,65 +1,115 @@
 """The text of an article: trafilatura finds it, with page furniture cut out before and after."""
 
+import html
+import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 
-import lxml.etree
+from lxml.etree import _Element
 from lxml.html import HtmlElement
 from trafilatura import bare_extraction
 from trafilatura.settings import Document
 
-from scraper.extraction.furniture import is_furniture_text, prune_furniture
+from scraper.extraction.completion import complete
+from scraper.extraction.furniture import prune_furniture
 from scraper.extraction.page import Page
-from scraper.extraction.text import clean_text, fold
+from scraper.extraction.phrases import is_furniture, is_tail, is_top_line
+from scraper.extraction.standfirst import read_standfirst
+from scraper.extraction.text import clean_label, clean_text, fold
 
 PARAGRAPH_BREAK = "\n\n"
+TOP = 4
+"""Paragraphs at the top among which headline, byline and date line may stand."""
+MIN_FOUND_SHARE = 0.3
+"""Where less than this share of the stated text was found, the page's scripts show it, not its HTML."""
+_BLOCK_END = re.compile(r"</(?:p|h[1-6]|li|div)>|<br\s*/?>", re.IGNORECASE)
 _CONTAINERS = frozenset({"list", "table", "row", "quote", "body", "div", "section"})
+_INLINE = frozenset({"hi", "ref", "span", "del", "graphic"})
 
 
-def read_body(page: Page, *, headline: str, prune_xpaths: Sequence[str] = ()) -> str:
+def read_body(page: Page, *, headline: str, authors: tuple[str, ...] = (), prune_xpaths: Sequence[str] = ()) -> str:
     """
-    Return the text of the article.
+    Return the text of the article, with its standfirst.
 
     :param headline: Is dropped where the text repeats it at the top.
+    :param authors: Are dropped where a line at the top names nothing else.
     :param prune_xpaths: What else to cut out of this publisher's pages.
     :returns: Paragraphs in NFC separated by one blank line; empty if there is no text.
     """
     tree = deepcopy(page.tree)
-    prune_furniture(tree, extra=prune_xpaths)
-    document = bare_extraction(tree, url=page.url, include_comments=False, include_tables=True)
-    if not isinstance(document, Document) or document.body is None:
+    prune_furniture(tree, headline=headline, extra=prune_xpaths)
+    found = tidy_paragraphs(_find_text(tree, url=page.url), headings=[headline, *page.headings], authors=authors)
+    stated = _stated_text(page)
+    if sum(map(len, found)) < MIN_FOUND_SHARE * sum(map(len, stated)):
+        return PARAGRAPH_BREAK.join(stated)
+    if not found:
         return ""
-    return PARAGRAPH_BREAK.join(tidy_paragraphs(list(_blocks(document.body)), headline=headline))
+    found = complete(found, tree=tree)
+    standfirst = read_standfirst(page, tree=tree, body=PARAGRAPH_BREAK.join(found))
+    return PARAGRAPH_BREAK.join([standfirst, *found] if standfirst else found)
 
 
-def tidy_paragraphs(paragraphs: list[str], *, headline: str) -> list[str]:
-    """Drop furniture, the repeated headline, and a paragraph that repeats the one before it."""
+def tidy_paragraphs(paragraphs: list[str], *, headings: Sequence[str], authors: tuple[str, ...]) -> list[str]:
+    """
+    Drop what is no part of the text, and a paragraph that repeats the one before it.
+
+    :param headings: What counts as the headline, repeated.
+    """
+    headlines = {fold(heading) for heading in headings}
     kept: list[str] = []
     for text in map(clean_text, paragraphs):
-        if not text or is_furniture_text(text) or (kept and kept[-1] == text):
+        if not text or is_furniture(text) or (kept and kept[-1] == text):
             continue
-        if len(kept) <= 1 and fold(text) == fold(headline):
+        if len(kept) < TOP and (fold(text) in headlines or is_top_line(text, authors=authors)):
             continue
         kept.append(text)
+    while len(kept) > 1 and is_tail(kept[-1]):
+        kept.pop()
     return kept
 
 
-def _blocks(element: HtmlElement) -> Iterator[str]:
-    """Yield the text of each block of trafilatura's tree; list items and table rows are blocks of their own."""
-    if element.text and element.text.strip():
-        yield element.text
+def _stated_text(page: Page) -> list[str]:
+    """Return the text that the page's JSON-LD states, by paragraphs; empty if it states none."""
+    value = page.article_data.get("articleBody")
+    if not isinstance(value, str) or not value.strip():
+        return []
+    text = _BLOCK_END.sub("\n", html.unescape(value))
+    return [line for part in text.splitlines() if (line := clean_label(part))]
+
+
+def _find_text(tree: HtmlElement, *, url: str) -> list[str]:
+    document = bare_extraction(tree, url=url, include_comments=False, include_tables=True)
+    if not isinstance(document, Document) or document.body is None:
+        return []
+    return list(_blocks(document.body))
+
+
+def _blocks(element: _Element) -> Iterator[str]:
+    """
+    Yield the text of each block of trafilatura's tree.
+
+    List items and table rows are blocks of their own; inline elements belong to the text around them.
+    """
+    running = element.text or ""
     for child in element:
-        if not isinstance(child.tag, str):
+        if child.tag in _INLINE:
+            running += _inline_text(child) + (child.tail or "")
             continue
+        yield from _not_blank(running)
         if child.tag in _CONTAINERS:
             yield from _blocks(child)
         else:
-            yield _inline_text(child)
-        if child.tail and child.tail.strip():
-            yield child.tail
+            yield from _not_blank(_inline_text(child))
+        running = child.tail or ""
+    yield from _not_blank(running)
 
 
-def _inline_text(element: HtmlElement) -> str:
+def _not_blank(text: str) -> Iterator[str]:
+    if text.strip():
+        yield text
+
+
+def _inline_text(element: _Element) -> str:
     for line_break in element.iter("lb"):
         line_break.tail = " " + (line_break.tail or "")
-    return str(lxml.etree.tostring(element, method="text", encoding="unicode", with_tail=False))
+    return "".join(str(text) for text in element.itertext())

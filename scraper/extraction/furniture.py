@@ -1,52 +1,118 @@
-"""What stands inside an article's text on the page but is no part of it: boxes, pitches, tails, share bars."""
+"""What stands on the page inside or around an article's text and is no part of it: boxes, embeds, captions, teasers."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import lxml.etree
 from lxml.html import HtmlElement
 
 from core.errors import ConfigError
+from scraper.extraction.text import clean_text, fold
 
 _FURNITURE_NAME = re.compile(
-    r"(?:^|[\s_-])(?:newsletter|related|recommend(?:ed|ations?)|more-(?:stories|on|from|news)|most-(?:read|viewed|popular)"
-    r"|share(?:-?(?:bar|tools|buttons))?|sharing|social(?:-?(?:bar|links|share|media))?|breadcrumbs?|cookie|consent"
-    r"|sign-?up|subscri(?:be|ption)(?:-?(?:box|form|banner|promo))?|promo|outbrain|taboola|comments?)(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?:newsletter|related|recommend(?:ed|ations?)|more-(?:stories|on|from|news|articles)|read-?(?:more|also|next)"
+    r"|most-(?:read|viewed|popular)|share(?:-?(?:bar|tools|buttons|links))?|sharing|social(?:-?(?:bar|links|share|media))?"
+    r"|breadcrumbs?|cookie|consent|sign-?up|subscri(?:be|ption)(?:-?(?:box|form|banner|promo|cta))?|promo|outbrain|taboola"
+    r"|comments?|author-?(?:bio|box|info)|bio|teasers?|advert(?:isement)?|ad-?(?:slot|unit|wrapper)|sponsor(?:ed)?"
+    r"|podcast-?(?:box|promo)|donat(?:e|ion)|browser-?(?:notice|warning)|skip-?link|print-?only|sr-only|visually-?hidden)(?:$|[\s_-])",
     re.IGNORECASE,
 )
-_BLOCKS = ("aside", "div", "section", "ul", "ol", "nav", "form", "figure")
+_CAPTION_NAME = re.compile(
+    r"(?:^|[\s_-])(?:caption|credit|photo-?credit|image-?(?:source|credit)|wp-caption-text)(?:$|[\s_-])", re.I
+)
+_EMBED_NAME = re.compile(
+    r"(?:^|\s)(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|fb-post|bluesky-embed|mastodon-embed|reddit-embed\S*)(?:$|\s)"
+)
+_BLOCKS = ("aside", "div", "section", "ul", "ol", "nav", "form", "p", "span")
+_ALWAYS = ("script", "style", "figcaption", "nav", "button", "dialog", "template", "noscript")
+_SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 MAX_FURNITURE_SHARE = 0.3
 """A block that holds more of the page's paragraph text than this is the article, whatever its name says."""
+MAX_FORM_CHARS = 500
+"""A form with more text is the whole page, as some servers write it."""
+MIN_PROSE_CHARS = 400
+"""A page with less text in paragraphs writes its text some other way, and names are not believed."""
+LINK_SHARE = 0.9
+"""A block of which this much is link text points elsewhere."""
+MAX_TEASER_CHARS = 250
 
-_FURNITURE_TEXT = re.compile(
-    r"^(?:(?:read|see|watch|listen|related|more)(?: (?:more|also|next|now|on this(?: story)?|stories|articles|topics))?"
-    r"\s*[:»>].{0,200}"
-    r"|advertisement|sponsored(?: content)?|story continues below.{0,40}|continue reading.{0,60}|share this.{0,60}"
-    r"|sign up (?:for|to) .{0,200}(?:newsletter|inbox|briefing|alerts).{0,100})$",
-    re.IGNORECASE,
-)
 
-
-def prune_furniture(tree: HtmlElement, *, extra: Sequence[str] = ()) -> None:
+def prune_furniture(tree: HtmlElement, *, headline: str, extra: Sequence[str] = ()) -> None:
     """
     Cut page furniture out of a tree, in place.
 
+    :param headline: Tells the page's own article from others that were appended to it.
     :param extra: XPaths of the publisher's own furniture.
     :raises ConfigError: If one of them is not valid.
     """
     for xpath in extra:
-        for element in _select(tree, xpath):
-            _drop(element)
-    total = _prose_length(tree) or 1
-    for element in list(tree.iter(*_BLOCKS)):
-        name = f"{element.get('class', '')} {element.get('id', '')}"
-        if _FURNITURE_NAME.search(name) and _prose_length(element) <= MAX_FURNITURE_SHARE * total:
-            _drop(element)
+        _drop_all(_select(tree, xpath))
+    _drop_all(_other_articles(tree, headline=headline))
+    _drop_all(tree.iter(*_ALWAYS))
+    _drop_all(form for form in tree.iter("form") if len("".join(form.itertext())) <= MAX_FORM_CHARS)
+    _drop_all(quote for quote in tree.iter("blockquote", "div") if _EMBED_NAME.search(quote.get("class", "")))
+    total = prose_length(tree)
+    if total >= MIN_PROSE_CHARS:
+        _drop_all(
+            element
+            for element in tree.iter(*_BLOCKS)
+            if _is_named_furniture(element) and prose_length(element) <= MAX_FURNITURE_SHARE * total
+        )
+    _drop_all(element for element in tree.iter("p", "li", "h2", "h3", "h4", "h5") if _is_teaser(element))
 
 
-def is_furniture_text(text: str) -> bool:
-    """Say whether a paragraph is a pitch, a pointer to another page or a label, by its words."""
-    return bool(_FURNITURE_TEXT.match(text))
+def prose_length(element: HtmlElement) -> int:
+    """Count the characters of paragraphs that are no list items: teasers are, an article's text is not."""
+    return sum(len(text) for p in element.iter("p") if not _in_list(p) for text in p.itertext())
+
+
+def link_share(element: HtmlElement) -> float:
+    """Return the share of an element's text that is link text; 1 for a blank element."""
+    total = len(clean_text("".join(element.itertext())))
+    linked = sum(len(clean_text("".join(link.itertext()))) for link in element.iter("a") if link.get("href"))
+    return linked / total if total else 1.0
+
+
+def _in_list(element: HtmlElement) -> bool:
+    parent = element.getparent()
+    return parent is not None and parent.tag == "li"
+
+
+def _is_named_furniture(element: HtmlElement) -> bool:
+    name = f"{element.get('class', '')} {element.get('id', '')}"
+    return bool(_FURNITURE_NAME.search(name) or _CAPTION_NAME.search(name))
+
+
+def _is_teaser(element: HtmlElement) -> bool:
+    """Say whether a block is nothing but a link to another page: a pointer, not a sentence of the article."""
+    if next(element.iter("a"), None) is None:
+        return False
+    text = clean_text("".join(element.itertext()))
+    return (
+        bool(text)
+        and len(text) <= MAX_TEASER_CHARS
+        and link_share(element) >= LINK_SHARE
+        and not _SENTENCE_END.search(text)
+    )
+
+
+def _other_articles(tree: HtmlElement, *, headline: str) -> list[HtmlElement]:
+    """Return the articles that a page appends to its own, as endless scrolling does; empty if it is not clear."""
+    articles = [article for article in tree.iter("article") if next(article.iterancestors("article"), None) is None]
+    if len(articles) <= 1:
+        return []
+    own = [article for article in articles if any(_same(h, headline) for h in article.iter("h1", "h2"))]
+    if not own or prose_length(own[0]) < MAX_TEASER_CHARS:
+        return []
+    return [
+        article
+        for article in articles
+        if article is not own[0] and next(article.iter("h1", "h2", "h3"), None) is not None
+    ]
+
+
+def _same(heading: HtmlElement, headline: str) -> bool:
+    return fold(headline) in fold("".join(heading.itertext()))
 
 
 def _select(tree: HtmlElement, xpath: str) -> list[HtmlElement]:
@@ -57,13 +123,8 @@ def _select(tree: HtmlElement, xpath: str) -> list[HtmlElement]:
     return [element for element in found if isinstance(element, HtmlElement)] if isinstance(found, list) else []
 
 
-def _prose_length(element: HtmlElement) -> int:
-    """Count the characters of paragraphs that are no list items: teasers are, an article's text is not."""
-    paragraphs = element.iter("p")
-    return sum(len(text) for p in paragraphs if p.getparent().tag != "li" for text in p.itertext())
-
-
-def _drop(element: HtmlElement) -> None:
-    """Remove an element, keeping the text behind it."""
-    if element.getparent() is not None:
-        element.drop_tree()
+def _drop_all(elements: "Sequence[HtmlElement] | Iterator[HtmlElement]") -> None:
+    """Remove elements, keeping the text behind each."""
+    for element in list(elements):
+        if element.getparent() is not None:
+            element.drop_tree()

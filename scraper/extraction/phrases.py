@@ -1,0 +1,69 @@
+"""Paragraphs that are no part of an article, told by their words: pitches, pointers, labels, bylines, date lines."""
+
+import re
+
+from scraper.extraction.text import words
+
+_POINTERS = (
+    r"(?:read|see|watch|listen|related|more|also read|czytaj|lees|lire|leggi|leer|les|lesen sie)"
+    r"(?: (?:more|also|next|now|on this(?: story)?|stories|articles|topics))?"
+    r"(?: (?:wi\u0119cej|ook|aussi|anche|tambi\u00e9n|auch))?"
+    r"\s*[:\u00bb>|].{0,250}",
+    r"(?:read more|czytaj wi\u0119cej|lire aussi|leggi anche|lee tambi\u00e9n)",
+    r"(?:mehr zum thema|auch interessant|lees ook|les ogs\u00e5)",
+    r">>.{0,250}",
+    r"click here to .{0,160}",
+    r"more from [\w' ]{2,40}",
+)
+_LABELS = (
+    r"advertisement|sponsored(?: content)?|anzeige|werbung|publicidad|publicit\u00e9|annonse|reklama",
+    r"article content|embed",
+    r"(?:story|article) continues below.{0,60}|continue reading.{0,80}|scroll (?:down )?to continue.{0,60}",
+    r"share (?:this|on).{0,60}|swipe (?:left|right|\u2192).{0,60}|popular|most read|trending|recommended",
+)
+_PITCHES = (
+    r"sign up (?:for|to) .{0,300}|subscribe (?:to|now|today) .{0,300}|get the latest news .{0,200}",
+    r"(?:please )?(?:enable|turn on) javascript.{0,120}|thank you for visiting .{0,60} you are using a browser .{0,400}",
+    r"il vous reste \d.{0,20} de cet article \u00e0 lire.{0,120}",
+    r"please peer review .{0,100}|reviews and recommendations are unbiased .{0,300}",
+)
+_TAILS = (
+    r"\bsign up (?:for|to)\b|\bsubscribe to (?:our|the)\b|\bin your inbox\b",
+    r"\b(?:our|this|free|daily|weekly|morning|evening) .{0,20}newsletters?\b|^newsletter",
+    r"\bfollow (?:us|\w+|\w+ \w+) on\b|\b(?:whatsapp|instagram|facebook)\b.{0,60}\b(?:folgen|follow|channel|kanal)",
+    r"\bget in touch with (?:us|our)\b|\bfor more stories like this\b|\bbookmark \S+\.\w+",
+    r"\b(?:log in|create an account) to continue\b|\baccess the most recent journalism\b|^explore the latest\b",
+    r"\b(?:download|get) (?:the|our) .{0,20}app\b|\bnews-app\b|\bpreferred source\b",
+    r"\ba month\b.{0,60}\b(?:journalism|subscri)|^(?:please )?donate\b|\bsupport (?:our|independent) (?:work|journalism)\b",
+    r"\ball rights reserved\b|^\u00a9|^copyright\b",
+    r"^this is a breaking (?:news? )?story\b|\bmore to follow\b",
+)
+_ANYWHERE = re.compile(f"^(?:{'|'.join((*_POINTERS, *_LABELS, *_PITCHES))})$", re.IGNORECASE)
+_TAIL = re.compile("|".join(_TAILS), re.IGNORECASE)
+_BYLINE = re.compile(r"^(?:by|von|par|por|di|av|af|door|text|story)\s*:?\s+\S.{0,80}$", re.IGNORECASE)
+_MONTH_OR_CLOCK = re.compile(r"\b(?:19|20)\d\d\b|\d{1,2}:\d{2}|\d{1,2}\.\d{1,2}\.")
+MAX_PITCH_CHARS = 400
+MAX_LINE_CHARS = 90
+MAX_DATE_WORDS = 5
+BYLINE_SLACK = 12
+"""Characters that a line which only names the authors has besides their names."""
+
+
+def is_furniture(text: str) -> bool:
+    """Say whether a paragraph is no part of the article wherever it stands."""
+    return bool(_ANYWHERE.match(text))
+
+
+def is_tail(text: str) -> bool:
+    """Say whether the last paragraph of a text is a pitch or a copyright line."""
+    return len(text) <= MAX_PITCH_CHARS and bool(_TAIL.search(text))
+
+
+def is_top_line(text: str, *, authors: tuple[str, ...]) -> bool:
+    """Say whether one of the first paragraphs is a byline or a date line."""
+    if len(text) > MAX_LINE_CHARS:
+        return False
+    named = any(author.lower() in text.lower() for author in authors)
+    letters = sum(word.isalpha() for word in words(text))
+    dated = letters <= MAX_DATE_WORDS and bool(_MONTH_OR_CLOCK.search(text)) and not text.endswith((".", "!", "?"))
+    return dated or (named and (bool(_BYLINE.match(text)) or len(text) <= sum(map(len, authors)) + BYLINE_SLACK))
