@@ -1,0 +1,80 @@
+"""Raw pages as WARC records, each compressed for itself, so that a better extractor can read them again."""
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from core.errors import InputError
+from scraper.extracting.tasks import PageTask
+
+_NOT_KEPT = frozenset({"content-encoding", "transfer-encoding", "content-length", "connection", "set-cookie"})
+"""The record holds the decoded page, and nobody's session."""
+_REASONS = {200: "200 OK"}
+
+
+@dataclass(frozen=True)
+class ArchivedPage:
+    """A page read back from the archive."""
+
+    url: str
+    content: bytes
+    headers: Mapping[str, str]
+    fetched_at: datetime
+
+
+def archive_path(publisher: str, run_id: str) -> Path:
+    """Return where a run's pages are archived, relative to the data directory."""
+    return Path("crawl") / "warc" / publisher / f"{run_id}.warc.gz"
+
+
+def make_record(task: PageTask) -> bytes:
+    """Make one compressed response record of a page."""
+    target = io.BytesIO()
+    headers = [(name, value) for name, value in task.headers if name.lower() not in _NOT_KEPT]
+    headers.append(("Content-Length", str(len(task.content))))
+    writer = WARCWriter(target, gzip=True)
+    record = writer.create_warc_record(
+        task.url,
+        "response",
+        payload=io.BytesIO(task.content),
+        length=len(task.content),
+        http_headers=StatusAndHeaders(_REASONS.get(task.status, str(task.status)), headers, protocol="HTTP/1.1"),
+        warc_headers_dict={"WARC-Date": f"{task.fetched_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"},
+    )
+    writer.write_record(record)
+    return target.getvalue()
+
+
+def make_reference(path: Path, offset: int) -> str:
+    """Name a record: file, relative to the data directory, and offset."""
+    return f"{path.as_posix()}:{offset}"
+
+
+def read_page(data_dir: Path, reference: str) -> ArchivedPage:
+    """
+    Read a page back.
+
+    :param reference: As `make_reference` made it.
+    :raises InputError: If the archive does not hold it any more.
+    """
+    name, _, offset = reference.rpartition(":")
+    try:
+        with (data_dir / name).open("rb") as file:
+            file.seek(int(offset))
+            record = next(iter(ArchiveIterator(file)))
+            return ArchivedPage(
+                url=record.rec_headers.get_header("WARC-Target-URI"),
+                content=record.content_stream().read(),
+                headers=dict(record.http_headers.headers),
+                fetched_at=datetime.fromisoformat(record.rec_headers.get_header("WARC-Date")),
+            )
+    except (OSError, ValueError, StopIteration, AttributeError) as error:
+        raise InputError(
+            f"the archive holds no page at {reference}", field="raw_ref", hint="Crawl again to fetch the page."
+        ) from error

@@ -1,0 +1,130 @@
+"""Crawls one publisher: one call from any thread, any number of times in a process."""
+
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.errors import CancelledError, InputError, LooksyError, StoreVersionError, UnavailableError
+from core.paths import ROOT
+from core.progress import Progress, ProgressEvent, Stage, ignore_progress
+from scraper.crawling.jobs import CrawlEvent, CrawlJob
+from scraper.crawling.site import check_home
+from scraper.publishers import Publisher
+from scraper.report import CrawlReport
+from scraper.state.lock import CrawlLock
+
+STOP_S = 10.0
+"""A crawl that is stopped may finish the pages it has asked for within this time."""
+_RESUME = "Run the same command again; it goes on where it stopped."
+_ERRORS: dict[str, type[LooksyError]] = {
+    error.code: error for error in (UnavailableError, StoreVersionError, InputError, LooksyError)
+}
+
+
+def crawl(
+    publisher: Publisher,
+    *,
+    data_dir: Path,
+    home: str | None = None,
+    contact: str,
+    workers: int = 1,
+    limit: int | None = None,
+    progress: Progress = ignore_progress,
+) -> CrawlReport:
+    """
+    Fetch a publisher's articles; an interrupted crawl is resumed, a finished one is followed by a re-check.
+
+    :param data_dir: Articles are appended to `articles/<publisher>/<run>.jsonl` in it; state is kept in `crawl/`.
+    :param home: Scheme, host and port to fetch from in place of the publisher's own.
+    :param contact: Address in the user agent, for site owners.
+    :param workers: Processes that extract articles, > 0.
+    :param limit: Stop after so many articles; the next crawl goes on. None: no limit.
+    :param progress: May raise `CancelledError` to stop.
+    :raises InputError: If `home`, `workers` or `limit` cannot be used.
+    :raises StoreLockedError: If another crawl is using the data directory.
+    :raises UnavailableError: If the host does not answer, or its robots.txt cannot be read.
+    :raises CancelledError: If it was stopped; nothing is lost.
+    """
+    for name, value in (("workers", workers), ("limit", limit)):
+        if value is not None and value < 1:
+            raise InputError(f"{name} is {value}; it must be at least 1", field=name)
+    job = CrawlJob(
+        publisher=publisher, data_dir=data_dir.resolve(), home=check_home(home), contact=contact, workers=workers,
+        limit=limit,
+    )  # fmt: skip
+    progress(ProgressEvent(stage=Stage.CRAWL, unit="pages", message=publisher.source))
+    with CrawlLock(job.data_dir) as lock, _worker(job, lock) as worker:
+        return _follow(worker, progress)
+
+
+@contextlib.contextmanager
+def _worker(job: CrawlJob, lock: CrawlLock) -> Iterator["subprocess.Popen[str]"]:
+    """Run the crawling process; it holds the lock, too, and is gone when the block ends."""
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "scraper.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        pass_fds=(lock.descriptor,),
+        start_new_session=True,  # Ctrl-C reaches this process, which then stops the worker
+    )
+    try:
+        assert worker.stdin is not None  # noqa: S101 (a pipe was asked for)
+        with contextlib.suppress(BrokenPipeError):
+            worker.stdin.write(job.model_dump_json() + "\n")
+            worker.stdin.flush()
+        yield worker
+    finally:
+        _stop(worker)
+
+
+def _follow(worker: "subprocess.Popen[str]", progress: Progress) -> CrawlReport:
+    """Pass on events until the worker reports or fails."""
+    last = CrawlEvent(kind="progress")
+    try:
+        assert worker.stdout is not None  # noqa: S101 (a pipe was asked for)
+        for line in worker.stdout:
+            event = CrawlEvent.model_validate(json.loads(line))
+            if event.kind == "failed":
+                raise _ERRORS.get(event.error or "", LooksyError)(event.message, hint=event.hint)
+            if event.report is not None:
+                report = event.report
+                done = report.fetched + report.refused_by_robots
+                progress(ProgressEvent(stage=Stage.CRAWL, done=done, total=done + report.remaining, unit="pages"))
+                return report
+            last = event
+            progress(ProgressEvent(stage=Stage.CRAWL, done=event.done, total=event.total, unit="pages"))
+    except (KeyboardInterrupt, CancelledError) as error:
+        _stop(worker)
+        raise CancelledError(
+            f"The crawl was stopped after {last.done} pages; nothing is lost.", hint=_RESUME
+        ) from error
+    raise LooksyError(_how_it_died(worker), hint=_RESUME)
+
+
+def _how_it_died(worker: "subprocess.Popen[str]") -> str:
+    status = worker.wait()
+    last_words = (worker.stderr.read().strip().splitlines() if worker.stderr else []) or ["it left no message"]
+    return f"The crawling process ended unexpectedly (status {status}): {last_words[-1][:300]}"
+
+
+def _stop(worker: "subprocess.Popen[str]") -> None:
+    """Let the worker finish what it has begun, but not for long."""
+    if worker.poll() is None:
+        worker.send_signal(signal.SIGTERM)
+        try:
+            worker.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            worker.kill()
+            worker.wait()
+    for pipe in (worker.stdin, worker.stdout, worker.stderr):
+        if pipe is not None:
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()

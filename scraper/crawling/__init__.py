@@ -1,0 +1,1 @@
+"""The crawler: one process that fetches, others that extract, and the state that survives both."""

@@ -1,0 +1,33 @@
+"""What the process that was asked for a crawl and the one that crawls tell each other."""
+
+from pathlib import Path
+from typing import Literal
+
+from core.types import Model
+from scraper.publishers import Publisher
+from scraper.report import CrawlReport
+
+
+class CrawlJob(Model):
+    """Everything the crawling process has to know."""
+
+    publisher: Publisher
+    data_dir: Path
+    home: str | None = None
+    contact: str
+    workers: int = 1
+    limit: int | None = None
+
+
+class CrawlEvent(Model):
+    """One line from the crawling process."""
+
+    kind: Literal["progress", "finished", "failed"]
+    done: int = 0
+    total: int | None = None
+    message: str = ""
+    """Of progress: what is being done. Of a failure: the error's message."""
+    error: str | None = None
+    """Of a failure: the error's code."""
+    hint: str | None = None
+    report: CrawlReport | None = None

@@ -1,0 +1,187 @@
+"""Settles pages: compares what came with what is known, and writes state, articles and archive together."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from core.types import Article
+from core.urls import article_id
+from scraper.archive import archive_path, make_reference
+from scraper.corrections import carries_correction
+from scraper.crawling.selection import Selection
+from scraper.crawling.site import Site
+from scraper.extracting.tasks import PageResult
+from scraper.rejection import Rejection
+from scraper.state.database import AppendedFile, Database
+from scraper.state.frontier import Frontier, Outcome, Page, Settled
+from scraper.state.ledger import Entry, Ledger
+from scraper.state.runs import Run
+from scraper.state.summary import articles_path
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What is kept of a page's response besides its content."""
+
+    content: bytes
+    etag: str | None
+    last_modified: str | None
+    fetched_at: datetime
+
+    @property
+    def page_hash(self) -> str:
+        """SHA-256 of the page as it was served."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+def validators(headers: Mapping[str, str]) -> tuple[str | None, str | None]:
+    """Return ETag and Last-Modified of a response."""
+    return headers.get("etag"), headers.get("last-modified")
+
+
+class PageKeeper:
+    """
+    Settles the pages of one run.
+
+    :param database: Open.
+    :param run: Whose pages.
+    :param site: Names pages.
+    :param selection: Says which articles are wanted.
+    """
+
+    def __init__(self, database: Database, run: Run, *, site: Site, selection: Selection) -> None:
+        self.database = database
+        self.run = run
+        self.site = site
+        self.selection = selection
+        self.frontier = Frontier(database, run)
+        self.ledger = Ledger(database, run.publisher)
+        self._lines: AppendedFile | None = None
+        self._archive: AppendedFile | None = None
+
+    def close(self) -> None:
+        """Close the files that were written."""
+        for file in (self._lines, self._archive):
+            if file is not None:
+                file.close()
+
+    def is_unchanged(self, page: Page, reply: Reply) -> bool:
+        """Say whether a page came back to the letter as it was when its article was taken."""
+        return page.status == "article" and page.config == self.run.config and page.page_hash == reply.page_hash
+
+    def unchanged(self, page: Page, *, etag: str | None, last_modified: str | None, now: datetime) -> Outcome:
+        """Settle a page that is as it was."""
+        due = self._next_due(page.article_id, now)
+        return self._settle(page, Settled(Outcome.UNCHANGED, etag=etag, last_modified=last_modified, next_due=due), now)
+
+    def failed(self, page: Page, reason: str, *, now: datetime) -> Outcome:
+        """Settle a page that could not be fetched; it is tried again at the next crawl."""
+        return self._settle(page, Settled(Outcome.FAILED, reason=reason), now)
+
+    def refused(self, page: Page, *, now: datetime) -> Outcome:
+        """Settle a page that robots.txt forbids."""
+        return self._settle(page, Settled(Outcome.ROBOTS), now)
+
+    def gone(self, page: Page, status: int, *, now: datetime) -> Outcome:
+        """Settle a page that is not there: its article, if it had one, is marked, not deleted."""
+        entry = self.ledger.find(page.article_id) if page.article_id else None
+        settled = Settled(Outcome.GONE, reason=f"http_{status}", next_due=now + timedelta(days=3650))
+        if entry is None or entry.gone or entry.url_id != page.id:
+            never_there = page.article_id is None
+            return self._settle(page, Settled(Outcome.FAILED, reason=f"http_{status}") if never_there else settled, now)
+        article = self.ledger.read(entry).model_copy(update={"gone_at": now})
+        with self.database.transaction() as sql:
+            self.ledger.write(sql, self._open_lines(), article, url_id=page.id)
+            self.frontier.settle(sql, page, settled, now=now)
+        return Outcome.GONE
+
+    def extracted(self, page: Page, reply: Reply, result: PageResult) -> Outcome:
+        """Settle a page that was fetched and extracted."""
+        found = result.found
+        if isinstance(found, Article):
+            found = self._named(found)
+            found = self.selection.refuse(found) or found
+        if isinstance(found, Rejection):
+            settled = Settled(Outcome.REJECTED, reason=found.reason, next_due=self._next_due(None, reply.fetched_at))
+            article = None
+        else:
+            settled, article = self._compare(page, found, reply)
+        with self.database.transaction() as sql:
+            reference = None
+            if result.record is not None:
+                archive = self._open_archive()
+                reference = make_reference(Path(archive.path), archive.append(sql, result.record))
+            if article is not None:
+                article = article.model_copy(update={"raw_ref": reference})
+                self.ledger.write(sql, self._open_lines(), article, url_id=page.id)
+            self.frontier.settle(sql, page, self._complete(settled, reply, reference), now=reply.fetched_at)
+        return settled.outcome
+
+    def _compare(self, page: Page, found: Article, reply: Reply) -> tuple[Settled, Article | None]:
+        """Compare an article with what is known of it; return what to record, and the line to write if there is one."""
+        entry = self.ledger.find(found.article_id)
+        outcome, revision = self._judge(page, found, entry)
+        settled = Settled(
+            outcome, canonical=found.url, article_id=found.article_id, content_hash=found.content_hash,
+            next_due=self._due_after(found.published_at, reply.fetched_at),
+        )  # fmt: skip
+        if outcome in {Outcome.UNCHANGED, Outcome.DUPLICATE}:
+            return settled, None
+        correction = found.correction or carries_correction(found.body)
+        return settled, found.model_copy(update={"revision": revision, "correction": correction})
+
+    def _judge(self, page: Page, found: Article, entry: Entry | None) -> tuple[Outcome, int]:
+        if entry is None:
+            return Outcome.NEW, 1
+        same_text = entry.content_hash == found.content_hash
+        if entry.gone:
+            return Outcome.RETURNED, entry.revision if same_text else entry.revision + 1
+        if entry.url_id != page.id:
+            return Outcome.DUPLICATE, entry.revision
+        return (Outcome.UNCHANGED, entry.revision) if same_text else (Outcome.CHANGED, entry.revision + 1)
+
+    def _complete(self, settled: Settled, reply: Reply, reference: str | None) -> Settled:
+        return Settled(
+            settled.outcome, settled.reason, settled.canonical, settled.article_id, reply.etag, reply.last_modified,
+            reply.page_hash, settled.content_hash, reference, settled.next_due,
+        )  # fmt: skip
+
+    def _named(self, article: Article) -> Article:
+        """Give an article the address that its publisher knows it by, and the id of that."""
+        url = self.site.identity(article.url)
+        if url == article.url:
+            return article
+        tracking = frozenset(name.lower() for name in self.site.publisher.tracking_parameters)
+        return article.model_copy(update={"url": url, "article_id": article_id(url, tracking_parameters=tracking)})
+
+    def _next_due(self, known: str | None, now: datetime) -> datetime | None:
+        entry = self.ledger.find(known) if known and self.site.publisher.recheck_for_days is not None else None
+        return self._due_after(self.ledger.read(entry).published_at if entry else None, now)
+
+    def _due_after(self, published: datetime | None, now: datetime) -> datetime | None:
+        """Say when a page is to be asked for again; None: at the next crawl."""
+        publisher = self.site.publisher
+        days = publisher.recheck_for_days
+        if days is not None and published is not None and now - published > timedelta(days=days):
+            return datetime.max.replace(tzinfo=UTC)
+        hours = publisher.recheck_after_hours
+        return now + timedelta(hours=hours) if hours else None
+
+    def _settle(self, page: Page, settled: Settled, now: datetime) -> Outcome:
+        with self.database.transaction() as sql:
+            self.frontier.settle(sql, page, settled, now=now)
+        return settled.outcome
+
+    def _open_lines(self) -> AppendedFile:
+        if self._lines is None:
+            path = articles_path(self.run.publisher, self.run.run_id)
+            self._lines = AppendedFile(self.database.data_dir, path)
+        return self._lines
+
+    def _open_archive(self) -> AppendedFile:
+        if self._archive is None:
+            path = archive_path(self.run.publisher, self.run.run_id)
+            self._archive = AppendedFile(self.database.data_dir, path)
+        return self._archive

@@ -1,0 +1,135 @@
+"""Follows sitemaps: index to index, and into the state file what they list."""
+
+import itertools
+from collections.abc import Iterable, Iterator
+
+from scrapy import Request
+from scrapy.http import Response
+
+from scraper.crawling.keeper import validators
+from scraper.crawling.scrapy_settings import MAX_SITEMAP_BYTES
+from scraper.crawling.selection import Selection
+from scraper.crawling.site import Site
+from scraper.sitemaps import SitemapEntry, SitemapReader
+from scraper.state.database import Database
+from scraper.state.frontier import Frontier, Listed
+from scraper.state.runs import KnownSitemap, Run, Sitemaps
+
+MAX_DEPTH = 5
+MAX_SITEMAPS = 20_000
+FEW = 0.5
+"""A sitemap that lists less than this share of what it listed last time is reported."""
+ENOUGH_TO_COMPARE = 5
+BATCH = 1000
+SITEMAP = "looksy_sitemap"
+"""Request meta: the sitemap that a request is for."""
+_OK, _NOT_MODIFIED = 200, 304
+_ABOVE_PAGES = 10
+
+
+class Listing:
+    """
+    The sitemaps of one run.
+
+    :param database: Open.
+    :param run: Whose.
+    :param site: Names pages, and says where they are fetched from.
+    :param selection: Says what is wanted.
+    """
+
+    def __init__(self, database: Database, run: Run, *, site: Site, selection: Selection) -> None:
+        self.database = database
+        self.site = site
+        self.selection = selection
+        self.sitemaps = Sitemaps(database, run)
+        self.frontier = Frontier(database, run)
+        self.warnings: list[str] = []
+        self._met = 0
+
+    def begin(self, named_by_robots: list[str]) -> Iterator[Request]:
+        """Yield requests for the sitemaps to begin with, and for those that an interrupted session left."""
+        named = self.site.publisher.sitemaps or named_by_robots or ["/sitemap.xml"]
+        urls = [f"{self.site.publisher.home}{url}" if url.startswith("/") else self.site.identity(url) for url in named]
+        for known in (*self.sitemaps.pending(), *self.sitemaps.add(urls, depth=0)):
+            yield self._request(known)
+
+    def _request(self, known: KnownSitemap) -> Request:
+        headers = {}
+        if known.etag:
+            headers["If-None-Match"] = known.etag
+        if known.last_modified:
+            headers["If-Modified-Since"] = known.last_modified
+        meta = {SITEMAP: known, "download_maxsize": MAX_SITEMAP_BYTES, "download_fail_on_dataloss": False}
+        return Request(
+            self.site.fetch_address(known.url), headers=headers, meta=meta, dont_filter=True, priority=_ABOVE_PAGES
+        )
+
+    def failed(self, known: KnownSitemap, reason: str) -> None:
+        """Note a sitemap that could not be fetched."""
+        self._warn(known, reason)
+        self.sitemaps.keep(known.url, problem=reason)
+
+    def read(self, response: Response) -> Iterator[Request]:
+        """Take in what a sitemap lists, and yield requests for the sitemaps that it names."""
+        known: KnownSitemap = response.meta[SITEMAP]
+        if response.status == _NOT_MODIFIED:
+            self.sitemaps.keep(known.url)
+            return
+        if response.status != _OK:
+            self.failed(known, f"HTTP status {response.status}")
+            return
+        reader = SitemapReader(response.body, response.url)
+        children = self._take_in(reader, response, known)
+        problems = [*reader.problems, *(["the transfer broke off"] if "dataloss" in response.flags else [])]
+        for problem in [*problems, *self._too_few(reader, known)]:
+            self._warn(known, problem)
+        yield from map(self._request, self._follow(children, known))
+
+    def _take_in(self, reader: SitemapReader, response: Response, known: KnownSitemap) -> list[str]:
+        """Write pages to the state and return the addresses of further sitemaps, in one transaction."""
+        children: list[str] = []
+        etag, last_modified = validators(response.headers.to_unicode_dict())
+        with self.database.transaction() as sql:
+            wanted = self._wanted(reader, children)
+            while batch := list(itertools.islice(wanted, BATCH)):
+                self.frontier.add(sql, batch)
+            intact = not reader.problems and "dataloss" not in response.flags
+            self.sitemaps.settle(
+                sql, known.url, kind=reader.kind,
+                etag=etag if intact else None, last_modified=last_modified if intact else None,
+                entries=reader.entries, problem="; ".join(reader.problems) or None,
+            )  # fmt: skip
+        return children
+
+    def _wanted(self, entries: Iterable[SitemapEntry], children: list[str]) -> Iterator[Listed]:
+        for entry in entries:
+            url = self.site.identity(entry.url)
+            if entry.is_sitemap:
+                children.append(url)
+            elif self.selection.wants_page(url, entry):
+                yield Listed(self.selection.key(url), url, entry.lastmod, entry.published_at)
+
+    def _follow(self, children: list[str], parent: KnownSitemap) -> list[KnownSitemap]:
+        wanted = [url for url in dict.fromkeys(children) if self.selection.wants_sitemap(url)]
+        if not wanted:
+            return []
+        if parent.depth >= MAX_DEPTH:
+            self._warn(parent, f"its {len(wanted)} sitemaps lie deeper than {MAX_DEPTH} levels and were not read")
+            return []
+        room = max(0, MAX_SITEMAPS - self._met)
+        if len(wanted) > room:
+            self._warn(parent, f"{len(wanted) - room} of its sitemaps were not read; a crawl reads {MAX_SITEMAPS}")
+        new = self.sitemaps.add(wanted[:room], depth=parent.depth + 1)
+        self._met += len(new)
+        return new
+
+    def _too_few(self, reader: SitemapReader, known: KnownSitemap) -> list[str]:
+        if reader.entries == 0 and not reader.problems:
+            return ["it lists nothing"]
+        before = known.entries or 0
+        if before >= ENOUGH_TO_COMPARE and reader.entries < FEW * before:
+            return [f"it lists {reader.entries} addresses; last time it listed {before}"]
+        return []
+
+    def _warn(self, known: KnownSitemap, problem: str) -> None:
+        self.warnings.append(f"sitemap {known.url}: {problem}")

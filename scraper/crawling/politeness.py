@@ -1,0 +1,112 @@
+"""How fast a host is asked: never faster than it or the publisher file says, slower when it answers slowly."""
+
+import logging
+import time
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares.retry import RetryMiddleware
+from scrapy.extensions.throttle import AutoThrottle
+from scrapy.http import Response
+
+logger = logging.getLogger(__name__)
+SLOWED = frozenset({429, 503})
+"""Statuses by which a host asks for patience."""
+FIRST_WAIT_S = 1.0
+"""Before the first retry when the host does not say how long; doubled for each further one."""
+LONGEST_WAIT_S = 300.0
+"""A host that asks for more is left alone until the next crawl."""
+_LEAST_DELAY_S = 0.001
+"""Scrapy's slots know a pause only where there is a delay."""
+
+
+class PoliteThrottle(AutoThrottle):
+    """
+    Scrapy's AutoThrottle with a floor for each host, and pauses.
+
+    :param crawler: Whose download slots, one a host, are slowed.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.floors: dict[str, float] = {}
+
+    def set_floor(self, host: str, seconds: float) -> None:
+        """Never ask a host more often than this; holds for slots that are made later, too."""
+        if self.floors.get(host, 0.0) >= seconds:
+            return
+        self.floors[host] = seconds
+        engine = self.crawler.engine
+        if engine is None:
+            return
+        floor = max(seconds, self.mindelay)
+        engine.downloader.per_slot_settings.setdefault(host, {})["delay"] = floor
+        slot = engine.downloader.slots.get(host)
+        if slot is not None:
+            slot.delay = max(slot.delay, floor)
+
+    def pause(self, host: str, seconds: float) -> None:
+        """Ask a host nothing for a while."""
+        engine = self.crawler.engine
+        slot = engine.downloader.slots.get(host) if engine is not None else None
+        if slot is not None:
+            slot.delay = max(slot.delay, _LEAST_DELAY_S)
+            slot.lastseen = max(slot.lastseen, time.time() + seconds)
+
+    def _response_downloaded(self, response: Response, request: Request, spider: Spider) -> None:
+        super()._response_downloaded(response, request, spider)
+        host, slot = self._get_slot(request, spider)
+        if slot is not None and host is not None:
+            slot.delay = max(slot.delay, self.floors.get(host, 0.0))
+
+
+def throttle_of(crawler: Crawler) -> PoliteThrottle:
+    """Return the throttle of a running crawl."""
+    throttle = crawler.get_extension(PoliteThrottle)
+    if throttle is None:
+        raise RuntimeError("a crawl runs with PoliteThrottle")
+    return throttle
+
+
+class PatienceMiddleware(RetryMiddleware):
+    """
+    Scrapy's retries, which also wait when a host asks for it.
+
+    :param crawler: Whose requests.
+    """
+
+    def process_response(self, request: Request, response: Response, spider: Any = None) -> Request | Response:
+        """Pause the host after 429 and 503, then try again."""
+        if response.status in SLOWED:
+            wait = retry_after(response.headers.get("Retry-After"))
+            if wait is None:
+                wait = FIRST_WAIT_S * 2 ** request.meta.get("retry_times", 0)
+            if wait > LONGEST_WAIT_S:
+                self.crawler.signals.send_catch_log(asked_to_leave, request=request, seconds=wait)
+                return response
+            if request.meta.get("retry_times", 0) < self.max_retry_times:
+                logger.info("%s answered %d; waiting %.0f s", request.url, response.status, wait)
+                throttle_of(self.crawler).pause(request.meta.get("download_slot", ""), wait)
+        return super().process_response(request, response)
+
+
+asked_to_leave = object()
+"""Signal: a host asked for a longer pause than a crawl waits; arguments `request` and `seconds`."""
+
+
+def retry_after(value: bytes | None) -> float | None:
+    """Read a Retry-After field, seconds or a date (RFC 9110, section 10.2.3); None if there is none that can be read."""
+    if value is None:
+        return None
+    text = value.decode("latin-1").strip()
+    if text.isdigit():
+        return float(text)
+    try:
+        moment = parsedate_to_datetime(text)
+    except (TypeError, ValueError):
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())

@@ -1,0 +1,136 @@
+"""robots.txt as RFC 9309 has it."""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+from urllib.parse import urlsplit
+
+from protego import Protego
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
+
+from scraper.crawling.failures import describe, reason_of
+from scraper.crawling.politeness import throttle_of
+from scraper.crawling.safety import ALLOW_OFFSITE
+
+logger = logging.getLogger(__name__)
+PRODUCT = "Looksy"
+MAX_BYTES = 512 * 1024
+"""RFC 9309, section 2.5: at least 500 KiB must be read; what lies beyond is ignored."""
+SKIP = "dont_obey_robotstxt"
+_TOO_MANY_REQUESTS = 429
+_REDIRECTED, _SERVER_ERROR = 300, 500
+
+
+class RobotsState(StrEnum):
+    """How robots.txt was answered."""
+
+    READ = "read"
+    MISSING = "missing"
+    """4xx: everything is allowed."""
+    UNREACHABLE = "unreachable"
+    """5xx, 429, or no answer: nothing is allowed."""
+
+
+@dataclass(frozen=True)
+class RobotsRules:
+    """What a host allows."""
+
+    state: RobotsState
+    parser: Protego
+    problem: str | None = None
+    """Why it was unreachable; a sentence for a person."""
+    reason: str | None = None
+    """Why it was unreachable; a code."""
+
+    def allows(self, url: str) -> bool:
+        """Say whether a page may be fetched. The longest matching rule decides; Allow wins a tie."""
+        return self.state is not RobotsState.UNREACHABLE and bool(self.parser.can_fetch(url, PRODUCT))
+
+    @property
+    def delay(self) -> float:
+        """Least seconds between two requests, from Crawl-delay or Request-rate; 0: it does not say."""
+        rate = self.parser.request_rate(PRODUCT)
+        per_request = rate.seconds / rate.requests if rate and rate.requests else 0.0
+        return max(float(self.parser.crawl_delay(PRODUCT) or 0.0), per_request)
+
+    @property
+    def sitemaps(self) -> list[str]:
+        """Sitemaps that it names."""
+        return list(self.parser.sitemaps)
+
+
+class RobotsRefusedError(IgnoreRequest):
+    """robots.txt forbids the page."""
+
+
+class RobotsUnreachableError(IgnoreRequest):
+    """robots.txt could not be read, so nothing of the host may be fetched now."""
+
+
+class RobotsMiddleware:
+    """
+    Reads each host's robots.txt once per crawl and holds requests to it.
+
+    :param crawler: Fetches.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._rules: dict[str, asyncio.Future[RobotsRules]] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Make one for a crawl."""
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        """Let a request pass, or refuse it."""
+        if request.meta.get(SKIP):
+            return
+        rules = await self.rules_for(request.url)
+        if rules.delay:
+            throttle_of(self.crawler).set_floor(urlsplit(request.url).hostname or "", rules.delay)
+        if rules.state is RobotsState.UNREACHABLE:
+            raise RobotsUnreachableError(rules.reason)
+        if not rules.allows(request.url):
+            raise RobotsRefusedError("robots")
+
+    async def rules_for(self, url: str) -> RobotsRules:
+        """Return the rules of a page's host, fetching them if that was not done yet."""
+        parts = urlsplit(url)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if origin not in self._rules:
+            self._rules[origin] = asyncio.ensure_future(self._fetch(origin))
+        return await asyncio.shield(self._rules[origin])
+
+    async def _fetch(self, origin: str) -> RobotsRules:
+        request = Request(
+            f"{origin}/robots.txt",
+            callback=NO_CALLBACK,
+            priority=1000,
+            meta={SKIP: True, ALLOW_OFFSITE: True, "download_maxsize": 8 * MAX_BYTES},
+        )
+        try:
+            response = await self.crawler.engine.download_async(request)
+        except Exception as error:
+            logger.warning("%s could not be read: %s", request.url, error)
+            return RobotsRules(RobotsState.UNREACHABLE, Protego.parse(""), describe(error), reason_of(error))
+        return read_rules(response)
+
+
+def read_rules(response: Response) -> RobotsRules:
+    """Read what a host answered."""
+    status = response.status
+    if status >= _SERVER_ERROR or status == _TOO_MANY_REQUESTS:
+        problem = f"robots.txt was answered with HTTP status {status}"
+        return RobotsRules(RobotsState.UNREACHABLE, Protego.parse(""), problem, "robots_unreachable")
+    if status >= _REDIRECTED:  # a redirect that cannot be followed counts as 4xx: there is no robots.txt
+        return RobotsRules(RobotsState.MISSING, Protego.parse(""))
+    text = response.body[:MAX_BYTES].decode("utf-8-sig", errors="replace")
+    return RobotsRules(RobotsState.READ, Protego.parse(text.replace("\r\n", "\n").replace("\r", "\n")))

@@ -1,0 +1,209 @@
+"""The spider: robots.txt, then sitemaps, then pages."""
+
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from scrapy import Request, Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from twisted.python.failure import Failure
+
+from scraper.crawling.failures import UNREACHABLE, reason_of
+from scraper.crawling.jobs import CrawlEvent, CrawlJob
+from scraper.crawling.keeper import PageKeeper, Reply, validators
+from scraper.crawling.listing import SITEMAP, Listing
+from scraper.crawling.politeness import asked_to_leave
+from scraper.crawling.robots import RobotsMiddleware, RobotsRefusedError, RobotsState
+from scraper.crawling.scheduler import PAGE, StateScheduler
+from scraper.crawling.selection import Selection
+from scraper.crawling.site import Site
+from scraper.extracting.pool import ExtractionPool
+from scraper.extracting.tasks import PageResult, PageTask
+from scraper.rejection import Rejection, RejectionReason
+from scraper.state.database import Database
+from scraper.state.frontier import Frontier, Outcome, Page
+from scraper.state.runs import Run
+
+UNREACHABLE_IN_A_ROW = 10
+"""After so many pages that the host or the network failed, the crawl stops; they stay due."""
+_PROGRESS_S = 0.2
+_OK, _NOT_MODIFIED = 200, 304
+_GONE = frozenset({404, 410})
+_ARTICLES = frozenset({Outcome.NEW, Outcome.CHANGED, Outcome.UNCHANGED, Outcome.RETURNED})
+
+
+class NewsSpider(Spider):
+    """
+    Crawls one publisher in one run.
+
+    :param job: What was asked for.
+    :param database: Open.
+    :param run: Begun.
+    :param emit: Takes events.
+    """
+
+    name = "news"
+
+    def __init__(self, *, job: CrawlJob, database: Database, run: Run, emit: Callable[[CrawlEvent], None]) -> None:
+        super().__init__()
+        self.job = job
+        self.run = run
+        self.emit = emit
+        self.site = Site(job.publisher, job.home)
+        selection = Selection(job.publisher)
+        self.keeper = PageKeeper(database, run, site=self.site, selection=selection)
+        self.listing = Listing(database, run, site=self.site, selection=selection)
+        self.frontier: Frontier = self.keeper.frontier
+        self.pool = ExtractionPool(job.publisher, workers=job.workers)
+        self.warnings: list[str] = []
+        self.unavailable: str | None = None
+        """Why the host cannot be crawled now; a sentence."""
+        self.stopping = False
+        self.outcomes: Counter[Outcome] = Counter()
+        self._in_flight = 0
+        self._suspects: list[tuple[Page, str]] = []
+        self._told_at = 0.0
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> "NewsSpider":
+        """Make the spider of a crawl and start its extraction processes."""
+        spider: NewsSpider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.leave, signal=asked_to_leave)
+        crawler.signals.connect(spider.spider_opened, signal=signals.spider_opened)
+        return spider
+
+    def spider_opened(self) -> None:
+        """Start extraction processes; they get ready while sitemaps are read."""
+        self.pool.start()
+
+    @property
+    def wants_pages(self) -> bool:
+        """More pages may be asked for."""
+        if self.stopping or self.job.limit is None:
+            return not self.stopping
+        return sum(self.outcomes[outcome] for outcome in _ARTICLES) + self._in_flight < self.job.limit
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Read robots.txt and ask for the first sitemaps."""
+        robots = self.crawler.get_downloader_middleware(RobotsMiddleware)
+        rules = await robots.rules_for(f"{self.site.entrance}/")
+        if rules.state is RobotsState.UNREACHABLE:
+            self.unavailable = f"{self.site.entrance} cannot be crawled now: {rules.problem}"
+            self.stopping = True
+            return
+        for request in self.listing.begin(rules.sitemaps):
+            yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
+
+    def parse_sitemap(self, response: Response) -> Iterator[Request]:
+        """Take in a sitemap."""
+        for request in self.listing.read(response):
+            yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
+        self._tell()
+
+    def sitemap_failed(self, failure: Failure) -> None:
+        """Note a sitemap that could not be fetched."""
+        known = failure.request.meta[SITEMAP]  # type: ignore[attr-defined]
+        self.listing.failed(known, f"not fetched ({reason_of(failure.value)})")
+
+    def page_request(self, page: Page) -> Request:
+        """Ask for a page; one that is known only if it has changed."""
+        headers = {}
+        if page.status in {"article", "rejected"} and page.config == self.run.config:
+            if page.etag:
+                headers["If-None-Match"] = page.etag
+            if page.last_modified:
+                headers["If-Modified-Since"] = page.last_modified
+        self._in_flight += 1
+        return Request(
+            self.site.fetch_address(page.url), headers=headers, callback=self.parse_page, errback=self.page_failed,
+            meta={PAGE: page}, dont_filter=True,
+        )  # fmt: skip
+
+    async def parse_page(self, response: Response) -> None:
+        """Settle a page that was answered."""
+        page: Page = response.meta[PAGE]
+        now = datetime.now(UTC)
+        self._clear_suspects()
+        headers = response.headers.to_unicode_dict()
+        etag, last_modified = validators(headers)
+        if response.status == _NOT_MODIFIED:
+            outcome = self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
+        elif response.status == _OK:
+            reply = Reply(response.body, etag, last_modified, now)
+            if self.keeper.is_unchanged(page, reply):
+                outcome = self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
+            else:
+                outcome = self.keeper.extracted(page, reply, await self._extract(response, page, now))
+        elif response.status in _GONE:
+            outcome = self.keeper.gone(page, response.status, now=now)
+        elif self.stopping and response.status in {429, 503}:
+            return  # the host asked to be left alone: the page stays due
+        else:
+            outcome = self.keeper.failed(page, f"http_{response.status}", now=now)
+        self._settled(page, outcome)
+
+    async def _extract(self, response: Response, page: Page, now: datetime) -> PageResult:
+        url = self.site.identity(response.url)
+        if response.meta.get("redirect_times") and urlsplit(url).path in {"", "/"} and urlsplit(page.url).path != "/":
+            detail = "the address redirects to the front page"
+            return PageResult(Rejection(url=url, reason=RejectionReason.SOFT_404, detail=detail))
+        headers = tuple(response.headers.to_unicode_dict().items())
+        return await self.pool.run(PageTask(url, response.body, headers, now, response.status))
+
+    def page_failed(self, failure: Failure) -> None:
+        """Settle a page that was not answered, or not asked for."""
+        page: Page = failure.request.meta[PAGE]  # type: ignore[attr-defined]
+        now = datetime.now(UTC)
+        if failure.check(RobotsRefusedError):
+            self._settled(page, self.keeper.refused(page, now=now))
+            return
+        reason = reason_of(failure.value)
+        if reason not in UNREACHABLE:
+            self._settled(page, self.keeper.failed(page, reason, now=now))
+            return
+        self._suspects.append((page, reason))
+        if len(self._suspects) >= UNREACHABLE_IN_A_ROW and not self.stopping:
+            self.unavailable = f"{self.site.entrance} stopped answering ({reason})"
+            self.stopping = True
+
+    def _clear_suspects(self) -> None:
+        """The host answers: pages that failed before did so for themselves."""
+        suspects, self._suspects = self._suspects, []
+        for page, reason in suspects:
+            self._settled(page, self.keeper.failed(page, reason, now=datetime.now(UTC)))
+
+    def leave(self, request: Request, seconds: float) -> None:
+        """Stop because the host asked for a long pause."""
+        if not self.stopping:
+            host = urlsplit(request.url).netloc
+            self.warnings.append(f"{host} asked to be left alone for {seconds:.0f} s; crawl again after that")
+            self.stopping = True
+
+    def _settled(self, page: Page, outcome: Outcome) -> None:
+        self.outcomes[outcome] += 1
+        self._in_flight -= 1
+        scheduler = self.crawler.engine.scheduler if self.crawler.engine else None
+        if isinstance(scheduler, StateScheduler):
+            scheduler.settled(page)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Report progress, but not more often than anyone can read."""
+        now = time.monotonic()
+        if now - self._told_at < _PROGRESS_S:
+            return
+        self._told_at = now
+        done = self.outcomes.total()
+        self.emit(CrawlEvent(kind="progress", done=done, total=done + self.frontier.count_due()))
+
+    def closed(self, reason: str) -> None:
+        """Settle what is left, and end the extraction processes."""
+        if self.unavailable is None and reason == "finished":
+            self._clear_suspects()
+        self.pool.stop()
+        self.keeper.close()
+        self.warnings.extend(self.listing.warnings)

@@ -1,0 +1,119 @@
+"""A few extraction processes, each watched: a page that takes too long or too much is given up, and reported."""
+
+import asyncio
+import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+from scraper.extracting.process import serve_pages
+from scraper.extracting.tasks import PageLimits, PageResult, PageTask
+from scraper.publishers import Publisher
+from scraper.rejection import Rejection, RejectionReason
+
+_START_S = 60.0
+"""Time that a new process gets on top, to load its libraries."""
+
+
+class ExtractionWorker:
+    """
+    One process, replaced when it breaks or has served its number of pages.
+
+    :param publisher: Whose pages.
+    :param limits: What one page may cost.
+    """
+
+    def __init__(self, publisher: Publisher, limits: PageLimits) -> None:
+        self.publisher = publisher
+        self.limits = limits
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+        self._served = 0
+
+    def start(self) -> None:
+        """Start the process, if it is not running."""
+        if self._process is not None:
+            return
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(
+            target=serve_pages, args=(theirs, self.publisher, self.limits), name="looksy-extract", daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self._served = 0
+
+    def run(self, task: PageTask) -> PageResult:
+        """Extract one page; blocks no longer than the time limit."""
+        if self._served >= self.limits.pages_per_process:
+            self.stop()
+        self.start()
+        assert self._connection is not None  # noqa: S101 (start() made it)
+        allowed = self.limits.seconds + (_START_S if self._served == 0 else 0.0)
+        self._served += 1
+        try:
+            self._connection.send(task)
+            if not self._connection.poll(allowed):
+                return self._give_up(task, RejectionReason.TIMED_OUT, f"extraction took over {self.limits.seconds:g} s")
+            result = self._connection.recv()
+        except (EOFError, OSError):
+            return self._give_up(task, RejectionReason.CRASHED, "the extraction process died on this page")
+        if not isinstance(result, PageResult):
+            return self._give_up(task, RejectionReason.CRASHED, "the extraction process sent no result")
+        if isinstance(result.found, Rejection) and result.found.reason is RejectionReason.OUT_OF_MEMORY:
+            self.stop()  # its memory is fragmented, if not lost
+        return result
+
+    def stop(self) -> None:
+        """End the process at once."""
+        if self._connection is not None:
+            self._connection.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        self._process = self._connection = None
+
+    def _give_up(self, task: PageTask, reason: RejectionReason, detail: str) -> PageResult:
+        self.stop()
+        return PageResult(Rejection(url=task.url, reason=reason, detail=detail))
+
+
+class ExtractionPool:
+    """
+    Several workers behind one awaitable call.
+
+    :param publisher: Whose pages.
+    :param workers: Number of processes.
+    :param limits: What one page may cost.
+    """
+
+    def __init__(self, publisher: Publisher, *, workers: int = 1, limits: PageLimits | None = None) -> None:
+        self.workers = [ExtractionWorker(publisher, limits or PageLimits()) for _ in range(workers)]
+        self._free: asyncio.Queue[ExtractionWorker] | None = None
+        self._threads: ThreadPoolExecutor | None = None
+
+    def start(self) -> None:
+        """Start the processes; they load their libraries while the crawl reads robots.txt and sitemaps."""
+        self._threads = ThreadPoolExecutor(len(self.workers), thread_name_prefix="extract")
+        self._free = asyncio.Queue()
+        for worker in self.workers:
+            worker.start()
+            self._free.put_nowait(worker)
+
+    async def run(self, task: PageTask) -> PageResult:
+        """Extract one page as soon as a worker is free."""
+        if self._free is None or self._threads is None:
+            raise RuntimeError("start the pool before using it")
+        worker = await self._free.get()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, worker.run, task)
+        finally:
+            self._free.put_nowait(worker)
+
+    def stop(self) -> None:
+        """End all processes at once."""
+        for worker in self.workers:
+            worker.stop()
+        if self._threads is not None:
+            self._threads.shutdown(wait=False)
+            self._threads = None

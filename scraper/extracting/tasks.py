@@ -1,0 +1,41 @@
+"""What goes to an extraction process and what comes back."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.types import Article
+from scraper.rejection import Rejection
+
+
+@dataclass(frozen=True)
+class PageTask:
+    """One fetched page."""
+
+    url: str
+    """The address it is known by, after redirects."""
+    content: bytes
+    headers: tuple[tuple[str, str], ...]
+    fetched_at: datetime
+    status: int = 200
+    archive: bool = True
+    """Make an archive record of it."""
+
+
+@dataclass(frozen=True)
+class PageResult:
+    """What was found in a page."""
+
+    found: Article | Rejection
+    record: bytes | None = None
+    """The page as one compressed WARC record; None if none was asked for, or extraction broke."""
+
+
+@dataclass(frozen=True)
+class PageLimits:
+    """What one page may cost."""
+
+    seconds: float = 20.0
+    memory_mb: int = 1024
+    """Address space of an extraction process beyond what it needs when idle."""
+    pages_per_process: int = 2000
+    """A process is replaced after so many pages."""

@@ -1,0 +1,50 @@
+"""What a crawl did, for machines and for people."""
+
+from core.types import Model, UtcTime
+
+
+class CrawlReport(Model):
+    """One run of one publisher; an interrupted run is reported as a whole when it is complete."""
+
+    publisher: str
+    run_id: str
+    started_at: UtcTime
+    duration_s: float
+    """Of all sessions together."""
+    sessions: int
+    """1 + how often the run was interrupted and resumed."""
+    complete: bool
+    """Nothing that was due is left."""
+    remaining: int = 0
+    """Pages that are still due."""
+    sitemaps: int = 0
+    """Read in this run."""
+    listed: int = 0
+    """Wanted pages that are known from sitemaps."""
+    fetched: int = 0
+    """Pages that were asked for and settled."""
+    new: int = 0
+    changed: int = 0
+    """Articles with a new revision."""
+    unchanged: int = 0
+    returned: int = 0
+    """Articles that had been gone."""
+    gone: int = 0
+    duplicates: int = 0
+    """Further addresses of known articles."""
+    refused_by_robots: int = 0
+    paywalled: int = 0
+    rejected: dict[str, int] = {}
+    """Reason code to count: pages that are no article."""
+    failed: dict[str, int] = {}
+    """Reason code to count: pages that could not be fetched."""
+    requests: int = 0
+    bytes: int = 0
+    """Received, as it came over the wire."""
+    articles: int = 0
+    """Held of this publisher now, gone ones left out."""
+    coverage: dict[str, int] = {}
+    """Month of publication (YYYY-MM, UTC; `unknown` where the page does not say) to number of articles held."""
+    warnings: tuple[str, ...] = ()
+    articles_file: str | None = None
+    """Where this run's articles were written, relative to the data directory; None if there were none."""

@@ -1,0 +1,311 @@
+"""
+Reads sitemaps as they are, not as they should be: XML sitemaps and indexes, text lists, RSS and Atom feeds.
+
+Streams: memory does not grow with the number of entries. One bad entry is skipped and counted, the rest is kept.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree
+
+from scraper.sitemap_text import MAX_DECOMPRESSED_BYTES, RefusedSitemapError, SitemapText, mend
+
+MAX_URL_CHARS = 2048
+MAX_HELD_CHARS = 1024 * 1024
+_ENTRY_TAGS = ("url", "sitemap", "item", "entry")
+_ENTRY_END = re.compile(rf"</(?:[\w.-]+:)?(?:{'|'.join(_ENTRY_TAGS)})\s*>")
+_ROOT_END = re.compile(
+    r"</(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|RDF)\s*>|<(?:[\w.-]+:)?(?:urlset|sitemapindex)[^<>]*/>"
+)
+_XML_DECLARATION = re.compile(r"^<\?xml[^>]*\?>\s*")
+_START = re.compile(r"<(?:\?xml|!DOCTYPE|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|RDF|html)\b)", re.IGNORECASE)
+_HTML = re.compile(r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+_JUNK_CHARS = 4096
+_FEED_LINK = ("alternate", "")
+
+
+class SitemapKind(StrEnum):
+    """What a file in a sitemap's place turned out to be."""
+
+    INDEX = "index"
+    PAGES = "pages"
+    FEED = "feed"
+    TEXT = "text"
+    HTML = "html"
+    EMPTY = "empty"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapEntry:
+    """One page, or one further sitemap, that a sitemap names."""
+
+    url: str
+    """Absolute."""
+    is_sitemap: bool = False
+    lastmod: datetime | None = None
+    """UTC; a day means its midnight."""
+    published_at: datetime | None = None
+    """UTC; from `news:publication_date` or a feed."""
+    title: str | None = None
+    language: str | None = None
+    images: tuple[str, ...] = ()
+    alternates: tuple[str, ...] = ()
+    """The page in other languages, from `xhtml:link`."""
+
+
+@dataclass
+class SitemapReader:
+    """
+    Iterates over the entries of one file. What went wrong is known once the iteration has ended.
+
+    :param content: The file as it was served, compressed or not.
+    :param url: Its address; relative locations are joined to it.
+    :param max_bytes: Most bytes after decompression; larger files are refused.
+    """
+
+    content: bytes
+    url: str
+    max_bytes: int = MAX_DECOMPRESSED_BYTES
+    kind: SitemapKind = SitemapKind.EMPTY
+    entries: int = 0
+    skipped: int = 0
+    """Entries without a usable location."""
+    refused: str | None = None
+    """Why nothing of the file was used; None: it was."""
+    problems: list[str] = field(default_factory=list)
+    """What was lost or odd; sentences."""
+
+    def __iter__(self) -> Iterator[SitemapEntry]:
+        text = SitemapText(self.content, self.max_bytes)
+        try:
+            for entry in self._read(text):
+                self.entries += 1
+                yield entry
+        except RefusedSitemapError as error:
+            self.refused = str(error)
+            self.problems.append(f"refused: {error}")
+        self.problems.extend(text.losses)
+        if self.skipped:
+            self.problems.append(f"{self.skipped} entries had no usable address and were skipped")
+
+    def _read(self, text: SitemapText) -> Iterator[SitemapEntry]:
+        pieces = text.pieces()
+        start = _first_text(pieces)
+        if not start:
+            self.problems.append("the file is empty")
+        elif _HTML.match(start):
+            self._is_html()
+        elif start.startswith("<"):
+            yield from self._read_xml(start, pieces)
+        else:
+            yield from self._read_lines(start, pieces)
+
+    def _is_html(self) -> None:
+        self.kind = SitemapKind.HTML
+        self.problems.append("an HTML page stands in place of the sitemap")
+
+    def _read_lines(self, start: str, pieces: Iterator[str]) -> Iterator[SitemapEntry]:
+        self.kind = SitemapKind.TEXT
+        held = start
+        for piece in pieces:
+            *lines, held = (held + piece).splitlines() or [""]
+            yield from self._lines(lines)
+        yield from self._lines(held.splitlines())
+        if not self.entries:
+            self.kind = SitemapKind.OTHER
+            self.problems.append("the file is neither XML nor a list of addresses")
+
+    def _lines(self, lines: list[str]) -> Iterator[SitemapEntry]:
+        for line in lines:
+            if not line.strip() or line.startswith("#"):
+                continue
+            address = self._address(line) if "://" in line else None
+            if address is None:
+                self.skipped += 1
+            else:
+                yield SitemapEntry(address)
+
+    def _read_xml(self, start: str, pieces: Iterator[str]) -> Iterator[SitemapEntry]:
+        parser = etree.XMLPullParser(
+            events=("start", "end"),
+            tag=[f"{{*}}{tag}" for tag in (*_ENTRY_TAGS, "html", "urlset", "sitemapindex", "rss", "feed", "RDF")],
+            recover=True, resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True,
+        )  # fmt: skip
+        held = _XML_DECLARATION.sub("", start)
+        for piece in pieces:
+            held += piece
+            ends = [match.end() for match in _ENTRY_END.finditer(held)]
+            cut = ends[-1] if ends else (len(held) if len(held) > MAX_HELD_CHARS else 0)
+            if cut:  # only whole entries go in, so that none is cut off where a file ends early
+                yield from self._feed(parser, held[:cut])
+                held = held[cut:]
+            if self.kind is SitemapKind.HTML:
+                return
+        yield from self._read_end(parser, held)
+
+    def _read_end(self, parser: "etree.XMLPullParser", held: str) -> Iterator[SitemapEntry]:
+        ends = [match.end() for match in _ENTRY_END.finditer(held)]
+        yield from self._feed(parser, held[: ends[-1]] if ends else "")
+        rest = held[ends[-1] if ends else 0 :]
+        if _ROOT_END.search(rest):
+            yield from self._feed(parser, rest)
+        elif self.kind is SitemapKind.EMPTY and not _START.match(rest.lstrip()):
+            self.kind = SitemapKind.OTHER
+            self.problems.append("the file is XML, but no sitemap and no feed")
+        else:
+            self.problems.append("the XML ends early; the entries before the end were kept")
+
+    def _feed(self, parser: "etree.XMLPullParser", text: str) -> Iterator[SitemapEntry]:
+        if self.kind is SitemapKind.EMPTY and "<!ENTITY" in text:
+            raise RefusedSitemapError("it declares entities, which no sitemap needs")
+        if text:
+            parser.feed(mend(text))
+        for event, element in parser.read_events():
+            tag = _local(element)
+            if event == "start":
+                self._note_root(element, tag)
+            elif tag in _ENTRY_TAGS and self.kind is not SitemapKind.HTML:
+                entry = self._entry(element, tag)
+                if entry is not None:
+                    yield entry
+                _forget(element)
+
+    def _note_root(self, element: etree._Element, tag: str) -> None:
+        if element.getparent() is not None or self.kind is not SitemapKind.EMPTY:
+            return
+        if tag == "html":
+            self._is_html()
+        elif tag in {"urlset", "sitemapindex"}:
+            self.kind = SitemapKind.INDEX if tag == "sitemapindex" else SitemapKind.PAGES
+        else:
+            self.kind = SitemapKind.FEED
+
+    def _entry(self, element: etree._Element, tag: str) -> SitemapEntry | None:
+        parent = element.getparent()
+        if tag in {"url", "sitemap"} and (parent is None or parent.getparent() is not None):
+            return None  # the image of an RSS channel has a url, too
+        entry = self._page(element, tag) if tag in {"url", "sitemap"} else self._feed_item(element)
+        if entry is None:
+            self.skipped += 1
+        return entry
+
+    def _page(self, element: etree._Element, tag: str) -> SitemapEntry | None:
+        own: dict[str, str] = {}
+        other: dict[str, str] = {}
+        images: list[str] = []
+        alternates: list[str] = []
+        namespace = _namespace(element)
+        for child in element.iterdescendants():
+            name, text = _local(child), (child.text or "").strip()
+            if child.getparent() is element and _namespace(child) == namespace:
+                own.setdefault(name, text)
+            elif name == "loc" and _local(child.getparent()) == "image":
+                images.append(text)
+            elif name == "link" and child.get("rel") == "alternate":
+                alternates.append(child.get("href") or "")
+            elif text:
+                other.setdefault(name, text)
+        address = self._address(own.get("loc", ""))
+        if address is None:
+            return None
+        return SitemapEntry(
+            url=address,
+            is_sitemap=tag == "sitemap",
+            lastmod=parse_moment(own.get("lastmod", "")),
+            published_at=parse_moment(other.get("publication_date", "")),
+            title=html.unescape(other["title"]) if "title" in other else None,
+            language=other.get("language"),
+            images=tuple(filter(None, map(self._address, images))),
+            alternates=tuple(filter(None, map(self._address, alternates))),
+        )
+
+    def _feed_item(self, element: etree._Element) -> SitemapEntry | None:
+        fields: dict[str, str] = {}
+        links: list[str] = []
+        for child in element:
+            name, text = _local(child), (child.text or "").strip()
+            if name == "link" and (child.get("rel") or "") in _FEED_LINK:
+                links.append(text or child.get("href") or "")
+            elif name == "guid" and child.get("isPermaLink") != "false" and "://" in text:
+                fields.setdefault("guid", text)
+            elif text:
+                fields.setdefault(name, text)
+        address = next(filter(None, map(self._address, [*links, fields.get("guid", "")])), None)
+        if address is None:
+            return None
+        published = fields.get("pubDate") or fields.get("published") or fields.get("date") or ""
+        return SitemapEntry(
+            url=address,
+            lastmod=parse_moment(fields.get("updated", "")) or parse_moment(published),
+            published_at=parse_moment(published),
+            title=html.unescape(fields["title"]) if "title" in fields else None,
+            language=fields.get("language"),
+        )
+
+    def _address(self, location: str) -> str | None:
+        """Return the absolute address of a location; None if it is none that a crawler may follow."""
+        location = location.strip().replace("&amp;", "&")
+        if not location or len(location) > MAX_URL_CHARS or any(character.isspace() for character in location):
+            return None
+        try:
+            address = urljoin(self.url, location)
+            parts = urlsplit(address)
+            _ = parts.port
+        except ValueError:
+            return None
+        return address if parts.scheme in {"http", "https"} and parts.hostname else None
+
+
+def parse_moment(text: str) -> datetime | None:
+    """Read a W3C or RFC 2822 time; without a zone it is UTC. None if it is neither."""
+    text = text.strip()
+    for read in (datetime.fromisoformat, _year_and_month, parsedate_to_datetime):
+        try:
+            moment = read(text)
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+        except (ValueError, TypeError, IndexError, OverflowError):
+            continue
+    return None
+
+
+def _year_and_month(text: str) -> datetime:
+    return datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC)
+
+
+def _first_text(pieces: Iterator[str]) -> str:
+    """Return the first piece that says something, from where the document begins in it."""
+    for piece in pieces:
+        text = piece.lstrip("\ufeff \t\r\n")
+        if not text:
+            continue
+        begin = _START.search(text[:_JUNK_CHARS]) if not text.startswith("<") else None
+        return text[begin.start() :] if begin else text
+    return ""
+
+
+def _local(element: etree._Element | None) -> str:
+    """Return an element's name without namespace or prefix; empty for comments and instructions."""
+    if element is None or not isinstance(element.tag, str):
+        return ""
+    return element.tag.rpartition("}")[2].rpartition(":")[2]
+
+
+def _namespace(element: etree._Element) -> str:
+    tag = element.tag if isinstance(element.tag, str) else ""
+    return tag.rpartition("}")[0] or tag.rpartition(":")[0]
+
+
+def _forget(element: etree._Element) -> None:
+    """Free an element that has been read, and those before it."""
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]

@@ -1,0 +1,1 @@
+"""What the crawler remembers: one SQLite file for all publishers of a data directory."""

@@ -1,0 +1,148 @@
+"""Opens the state file, and appends to the files whose lengths it knows."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.errors import StoreVersionError
+
+VERSION = 1
+STATE_FILE = Path("crawl") / "state.sqlite"
+_SCHEMA = Path(__file__).with_name("schema.sql")
+
+
+class Database:
+    """
+    The state file of a data directory. Each change is one transaction, so that a kill at any point loses none.
+
+    :param data_dir: Made if it is not there, on `open`.
+    """
+
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        self._connection: sqlite3.Connection | None = None
+
+    @property
+    def sql(self) -> sqlite3.Connection:
+        """The open connection."""
+        if self._connection is None:
+            raise RuntimeError("open the state before using it")
+        return self._connection
+
+    def open(self) -> "Database":
+        """
+        Open or make the file.
+
+        :raises StoreVersionError: If a newer Looksy wrote it, or it is no state file.
+        """
+        path = self.data_dir / STATE_FILE
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, isolation_level=None, timeout=10)
+        try:
+            connection.row_factory = sqlite3.Row
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version not in {0, VERSION}:
+                raise StoreVersionError(
+                    f"{path} has state version {version}; this Looksy reads {VERSION}",
+                    field="data_dir", hint="Use the Looksy that wrote it, or another --data-dir.",
+                )  # fmt: skip
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.executescript(_SCHEMA.read_text(encoding="utf-8"))
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise StoreVersionError(
+                f"{path} is no crawl state: {error}",
+                field="data_dir",
+                hint="Move the file away, or use another folder.",
+            ) from error
+        except StoreVersionError:
+            connection.close()
+            raise
+        self._connection = connection
+        return self
+
+    def close(self) -> None:
+        """Close the file; closing twice is harmless."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Commit all or nothing."""
+        self.sql.execute("BEGIN IMMEDIATE")
+        try:
+            yield self.sql
+        except BaseException:
+            self.sql.execute("ROLLBACK")
+            raise
+        self.sql.execute("COMMIT")
+
+    def repair_files(self) -> list[str]:
+        """
+        Make files and state agree again after a kill or a power cut.
+
+        What was appended without being recorded is cut off. Where a file is shorter than recorded (a power cut), what
+        it held is fetched again.
+
+        :returns: What was mended; sentences.
+        """
+        mended = []
+        for row in self.sql.execute("SELECT path, bytes FROM files").fetchall():
+            path = self.data_dir / row["path"]
+            size = path.stat().st_size if path.is_file() else 0
+            if size > row["bytes"]:
+                os.truncate(path, row["bytes"])
+                mended.append(f"{row['path']}: {size - row['bytes']} bytes of an interrupted write were cut off")
+            elif size < row["bytes"]:
+                lost = self._forget_beyond(row["path"], size)
+                mended.append(f"{row['path']} is shorter than recorded; {lost} articles will be fetched again")
+        return mended
+
+    def _forget_beyond(self, path: str, size: int) -> int:
+        with self.transaction() as sql:
+            sql.execute(
+                "UPDATE urls SET status = 'pending', etag = NULL, last_modified = NULL, page_hash = NULL, due_run = run_id,"
+                " run_id = NULL WHERE id IN (SELECT url_id FROM articles WHERE file = ? AND start + length > ?)",
+                (path, size),
+            )
+            lost = sql.execute("DELETE FROM articles WHERE file = ? AND start + length > ?", (path, size)).rowcount
+            sql.execute("UPDATE files SET bytes = ? WHERE path = ?", (size, path))
+        return lost
+
+
+class AppendedFile:
+    """
+    A file that only grows, and whose length is recorded in the transaction of what was appended.
+
+    :param data_dir: Where `path` is relative to.
+    """
+
+    def __init__(self, data_dir: Path, path: Path) -> None:
+        self.path = path.as_posix()
+        target = data_dir / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        self._file = target.open("ab", buffering=0)
+        self.size = self._file.tell()
+
+    def append(self, sql: sqlite3.Connection, content: bytes) -> int:
+        """Append, note the new length in the open transaction, and return where the content begins."""
+        start = self.size
+        self._file.write(content)
+        self.size += len(content)
+        sql.execute("INSERT OR REPLACE INTO files (path, bytes) VALUES (?, ?)", (self.path, self.size))
+        return start
+
+    def roll_back(self, size: int) -> None:
+        """Cut off what was appended in a transaction that failed."""
+        self._file.truncate(size)
+        self.size = size
+
+    def close(self) -> None:
+        """Make the content durable and close the file."""
+        os.fsync(self._file.fileno())
+        self._file.close()

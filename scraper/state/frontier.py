@@ -1,0 +1,160 @@
+"""The pages of one run: what is listed, what is due, and what became of it."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from scraper.state.database import Database
+from scraper.state.runs import Run
+
+
+class Outcome(StrEnum):
+    """What became of a page in one run."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    RETURNED = "returned"
+    """An article that was gone is there again."""
+    GONE = "gone"
+    DUPLICATE = "duplicate"
+    """Another address of an article that is known."""
+    REJECTED = "rejected"
+    ROBOTS = "robots"
+    FAILED = "failed"
+
+
+STATUS = {
+    Outcome.NEW: "article", Outcome.CHANGED: "article", Outcome.RETURNED: "article", Outcome.GONE: "gone",
+    Outcome.DUPLICATE: "duplicate", Outcome.REJECTED: "rejected", Outcome.ROBOTS: "refused", Outcome.FAILED: "failed",
+}  # fmt: skip
+"""Status of a page after an outcome; unchanged leaves it as it is."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A wanted page, as a sitemap names it."""
+
+    key: str
+    url: str
+    lastmod: datetime | None = None
+    published_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page to fetch, and what is known of it."""
+
+    id: int
+    url: str
+    status: str
+    article_id: str | None
+    etag: str | None
+    last_modified: str | None
+    page_hash: str | None
+    config: str | None
+    attempts: int
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What became of a page."""
+
+    outcome: Outcome
+    reason: str | None = None
+    canonical: str | None = None
+    article_id: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    page_hash: str | None = None
+    content_hash: str | None = None
+    raw_ref: str | None = None
+    next_due: datetime | None = None
+
+
+class Frontier:
+    """
+    Which pages a run has to fetch.
+
+    :param database: Open.
+    :param run: Whose pages.
+    """
+
+    def __init__(self, database: Database, run: Run) -> None:
+        self.database = database
+        self.run = run
+
+    def add(self, sql: sqlite3.Connection, pages: Iterable[Listed]) -> None:
+        """Note wanted pages in an open transaction. New ones are due; known ones if they changed or were gone."""
+        run_id, config = self.run.run_id, self.run.config
+        sql.executemany(
+            """
+            INSERT INTO urls (publisher, key, url, lastmod, listed_at, due_run) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT (publisher, key) DO UPDATE SET
+                url = CASE WHEN status = 'pending' AND length(excluded.url) < length(url) THEN excluded.url ELSE url END,
+                due_run = CASE
+                    WHEN run_id = ?6 THEN due_run
+                    WHEN status = 'gone' OR excluded.lastmod > lastmod OR config IS NOT ?7 THEN ?6
+                    ELSE due_run END,
+                lastmod = COALESCE(excluded.lastmod, lastmod),
+                listed_at = COALESCE(excluded.listed_at, listed_at)
+            """,
+            (
+                (self.run.publisher, page.key, page.url, _text(page.lastmod), _text(page.published_at), run_id, config)
+                for page in pages
+            ),
+        )
+
+    def due(self, *, after: int, limit: int) -> list[Page]:
+        """Return pages that are due, by id, from the one after `after`."""
+        rows = self.database.sql.execute(
+            "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts FROM urls"
+            " WHERE publisher = ? AND due_run = ? AND id > ? ORDER BY id LIMIT ?",
+            (self.run.publisher, self.run.run_id, after, limit),
+        )
+        return [Page(**dict(row)) for row in rows]
+
+    def count_due(self) -> int:
+        """Count the pages that are left."""
+        row = self.database.sql.execute(
+            "SELECT count(*) FROM urls WHERE publisher = ? AND due_run = ?", (self.run.publisher, self.run.run_id)
+        ).fetchone()
+        return int(row[0])
+
+    def settle(self, sql: sqlite3.Connection, page: Page, settled: Settled, *, now: datetime) -> None:
+        """Record what became of a page, in an open transaction."""
+        failed = settled.outcome is Outcome.FAILED
+        kept = settled.outcome in {Outcome.UNCHANGED, Outcome.FAILED, Outcome.ROBOTS}
+        sql.execute(
+            "UPDATE urls SET due_run = NULL, run_id = ?, fetched_at = ?, outcome = ?, reason = ?, next_due = ?,"
+            " attempts = ?, status = ? WHERE id = ?",
+            (
+                self.run.run_id, now.isoformat(), settled.outcome, settled.reason, _text(settled.next_due),
+                page.attempts + 1 if failed else 0, self._status(page, settled), page.id,
+            ),
+        )  # fmt: skip
+        if not kept:
+            sql.execute(
+                "UPDATE urls SET canonical = ?, article_id = COALESCE(?, article_id), etag = ?, last_modified = ?,"
+                " page_hash = ?, content_hash = ?, raw_ref = COALESCE(?, raw_ref), config = ? WHERE id = ?",
+                (
+                    settled.canonical, settled.article_id, settled.etag, settled.last_modified, settled.page_hash,
+                    settled.content_hash, settled.raw_ref, self.run.config, page.id,
+                ),
+            )  # fmt: skip
+        elif settled.outcome is Outcome.UNCHANGED:
+            sql.execute(
+                "UPDATE urls SET etag = COALESCE(?, etag), last_modified = COALESCE(?, last_modified) WHERE id = ?",
+                (settled.etag, settled.last_modified, page.id),
+            )
+
+    def _status(self, page: Page, settled: Settled) -> str:
+        """A known article stays one when it could not be fetched this time."""
+        unsettled = settled.outcome in {Outcome.FAILED, Outcome.ROBOTS} and page.status == "article"
+        return page.status if settled.outcome is Outcome.UNCHANGED or unsettled else STATUS[settled.outcome]
+
+
+def _text(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None

@@ -1,0 +1,79 @@
+"""Counts a run from the state, so that the figures hold however often it was interrupted."""
+
+import json
+from collections import Counter
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from scraper.report import CrawlReport
+from scraper.state.database import Database
+from scraper.state.frontier import Outcome
+
+_PAYWALLED = "paywalled"
+
+
+def articles_path(publisher: str, run_id: str) -> Path:
+    """Return where a run's articles are written, relative to the data directory."""
+    return Path("articles") / publisher / f"{run_id}.jsonl"
+
+
+def summarise(database: Database, run_id: str) -> CrawlReport:
+    """Report a run as it stands."""
+    sql = database.sql
+    run = sql.execute("SELECT * FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+    publisher = run["publisher"]
+    by_outcome: Counter[str] = Counter()
+    rejected: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
+    for row in sql.execute(
+        "SELECT outcome, reason, count(*) AS n FROM urls WHERE run_id = ? GROUP BY outcome, reason", (run_id,)
+    ):
+        by_outcome[row["outcome"]] += row["n"]
+        if row["outcome"] == Outcome.REJECTED and row["reason"] != _PAYWALLED:
+            rejected[row["reason"]] += row["n"]
+        elif row["outcome"] == Outcome.FAILED:
+            failed[row["reason"]] += row["n"]
+    paywalled = by_outcome[Outcome.REJECTED] - rejected.total()
+    path = articles_path(publisher, run_id)
+    return CrawlReport(
+        publisher=publisher,
+        run_id=run_id,
+        started_at=datetime.fromisoformat(run["started_at"]),
+        duration_s=round(run["seconds"], 3),
+        sessions=run["sessions"],
+        complete=run["finished_at"] is not None,
+        remaining=_count(database, "urls WHERE publisher = ? AND due_run = ?", publisher, run_id),
+        sitemaps=_count(database, "sitemaps WHERE publisher = ? AND run_id = ? AND status = 'read'", publisher, run_id),
+        listed=_count(database, "urls WHERE publisher = ?", publisher),
+        fetched=by_outcome.total() - by_outcome[Outcome.ROBOTS],
+        new=by_outcome[Outcome.NEW],
+        changed=by_outcome[Outcome.CHANGED],
+        unchanged=by_outcome[Outcome.UNCHANGED],
+        returned=by_outcome[Outcome.RETURNED],
+        gone=by_outcome[Outcome.GONE],
+        duplicates=by_outcome[Outcome.DUPLICATE],
+        refused_by_robots=by_outcome[Outcome.ROBOTS],
+        paywalled=paywalled,
+        rejected=dict(sorted(rejected.items())),
+        failed=dict(sorted(failed.items())),
+        requests=run["requests"],
+        bytes=run["bytes"],
+        articles=_count(database, "articles WHERE publisher = ? AND gone_at IS NULL", publisher),
+        coverage=_coverage(database, publisher),
+        warnings=tuple(json.loads(run["warnings"])),
+        articles_file=path.as_posix() if (database.data_dir / path).is_file() else None,
+    )
+
+
+def _coverage(database: Database, publisher: str) -> dict[str, int]:
+    rows = database.sql.execute(
+        "SELECT COALESCE(substr(published_at, 1, 7), 'unknown') AS month, count(*) FROM articles"
+        " WHERE publisher = ? AND gone_at IS NULL GROUP BY month ORDER BY month",
+        (publisher,),
+    )
+    return {month: count for month, count in rows}
+
+
+def _count(database: Database, what: str, *values: Any) -> int:
+    return int(database.sql.execute(f"SELECT count(*) FROM {what}", values).fetchone()[0])  # noqa: S608 (our own text)

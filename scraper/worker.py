@@ -1,0 +1,116 @@
+"""
+The crawling process: `python -m scraper.worker`, started by `scraper.crawl`.
+
+Reads a job from standard input and writes events, one JSON object a line, to standard output. It has a process of its
+own because a Twisted reactor runs once in a process and in its main thread only. It ends when its parent does.
+"""
+
+import ctypes
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from datetime import UTC, datetime
+
+from scrapy.crawler import AsyncCrawlerProcess
+
+from core.errors import LooksyError
+from scraper.crawling.jobs import CrawlEvent, CrawlJob
+from scraper.crawling.scrapy_settings import make_settings
+from scraper.crawling.selection import config_hash
+from scraper.crawling.site import Site
+from scraper.crawling.spider import NewsSpider
+from scraper.state.database import Database
+from scraper.state.runs import Run, Runs
+from scraper.state.summary import summarise
+
+logger = logging.getLogger(__name__)
+_PR_SET_PDEATHSIG = 1
+
+
+def main() -> None:
+    """Do the job that standard input names."""
+    _die_with_parent()
+    job = CrawlJob.model_validate_json(sys.stdin.readline())
+    _log_to(job)
+    try:
+        _crawl(job)
+    except LooksyError as error:
+        emit(CrawlEvent(kind="failed", message=error.message, error=error.code, hint=error.hint))
+
+
+def emit(event: CrawlEvent) -> None:
+    """Send one event to the parent."""
+    os.write(sys.stdout.fileno(), event.model_dump_json(exclude_defaults=True).encode() + b"\n")
+
+
+def _crawl(job: CrawlJob) -> None:
+    database = Database(job.data_dir).open()
+    try:
+        for mended in database.repair_files():
+            logger.warning(mended)
+        runs = Runs(database)
+        run = runs.begin(job.publisher.name, config=config_hash(job.publisher), now=datetime.now(UTC))
+        unavailable = _run_spider(job, database, runs, run)
+        if unavailable:
+            hint = "Check the address and the network, then run the same command again to go on."
+            emit(CrawlEvent(kind="failed", message=unavailable, error="unavailable", hint=hint))
+        else:
+            emit(CrawlEvent(kind="finished", report=summarise(database, run.run_id)))
+    finally:
+        database.close()
+
+
+def _run_spider(job: CrawlJob, database: Database, runs: Runs, run: Run) -> str | None:
+    """Crawl, account for it, and return why the host is not available; None if it is."""
+    started = time.monotonic()
+    process = AsyncCrawlerProcess(make_settings(job, Site(job.publisher, job.home)), install_root_handler=False)
+    crawler = process.create_crawler(NewsSpider)
+    process.crawl(crawler, job=job, database=database, run=run, emit=emit)
+    process.start(install_signal_handlers=True)
+    spider = crawler.spider
+    if not isinstance(spider, NewsSpider) or crawler.stats is None:
+        raise LooksyError("the crawler did not start", hint=f"See {log_file(job)}.")
+    runs.account(
+        run,
+        seconds=time.monotonic() - started,
+        requests=crawler.stats.get_value("downloader/request_count", 0),
+        received=crawler.stats.get_value("downloader/response_bytes", 0),
+        warnings=spider.warnings,
+    )
+    if spider.unavailable is None:
+        runs.finish(run)
+    return spider.unavailable
+
+
+def log_file(job: CrawlJob) -> str:
+    """Return where a publisher's last crawl is logged."""
+    return str(job.data_dir / "crawl" / "logs" / f"{job.publisher.name}.log")
+
+
+def _log_to(job: CrawlJob) -> None:
+    path = log_file(job)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    logging.basicConfig(
+        filename=path, filemode="w", level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    logging.getLogger("scrapy").setLevel(logging.WARNING)
+
+
+def _die_with_parent() -> None:
+    """End at once when the parent does, however it ends; what was written is whole at any time."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def _watch_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()
