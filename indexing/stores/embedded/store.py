@@ -23,6 +23,8 @@ from indexing.stores.embedded.rows import open_index
 from indexing.stores.embedded.view import View, restrict
 from indexing.stores.embedded.writer import EmbeddedWriter
 
+OPENING_TRIES = 10
+
 VECTOR_HINT = "Make vectors with 'looksy index --rebuild' and an embedder, or search with bm25."
 
 
@@ -174,17 +176,25 @@ class EmbeddedStore:
         :raises StoreVersionError: If the index was written by another version.
         """
         with self._mutex:
-            pointer = file_state(self._layout.pointer_file)
-            if self._view is None or pointer != self._pointer:
-                self._folder = self._layout.current()
-                self._index = open_index(str(text_folder(self._folder)))
-                self._pointer, self._commit = pointer, ()
-            commit = file_state(text_folder(self._folder) / "meta.json")
-            if self._view is None or commit != self._commit:
-                self._index.reload()
-                self._view = View(self._index.searcher(), self._folder)
-                self._commit = commit
-            return self._view
+            for _ in range(OPENING_TRIES):
+                try:
+                    return self._newest()
+                except FileNotFoundError:
+                    self._view = None  # a commit or a rebuild came between finding the files and opening them
+            return self._newest()
+
+    def _newest(self) -> View:
+        pointer = file_state(self._layout.pointer_file)
+        if self._view is None or pointer != self._pointer:
+            self._folder = self._layout.current()
+            self._index = open_index(str(text_folder(self._folder)))
+            self._view, self._pointer = None, pointer
+        commit = file_state(text_folder(self._folder) / "meta.json")
+        if self._view is None or commit != self._commit:
+            self._index.reload()
+            self._view = View(self._index.searcher(), self._folder)
+            self._commit = commit
+        return self._view
 
     @contextmanager
     def writer(self) -> Iterator[EmbeddedWriter]:

@@ -1,71 +1,183 @@
-"""The vector half: rows of 32-bit floats in files that are written once, found by key."""
+"""
+The vector half: rows of 32-bit floats in files that are written once, found by key.
+
+All rows are compared with the query until there are `GRAPH_FROM`; from then on most of them are reached through a graph
+(HNSW with 8-bit vectors, from faiss), and only the newest are compared one by one. What the graph finds is scored from
+the rows. Measurements: docs/indexing.md.
+"""
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+import faiss
 import numpy as np
 from numpy.typing import NDArray
 
 from indexing.stores.embedded.layout import replacing, vector_folder
 from indexing.stores.embedded.manifest import Manifest, VectorFile
 
+GRAPH_FROM = 20_000
+"""Vectors from which a graph is worth its making."""
+GRAPH_SHARE = 0.2
+"""The graph takes in the newest vectors when they are this share of those in it."""
+LINKS = 16
+EF_CONSTRUCTION = 128
+EF_SEARCH = 128
+OVERSAMPLING = 4
+"""Neighbours that the graph is asked for, per neighbour wanted: their order comes from 32 bits, not 8."""
+
 Matrix = NDArray[np.float32]
+Keys = NDArray[np.int64]
+Nearest = list[tuple[int, float]]
+"""Keys and cosine similarities, most similar first."""
 
 
 class VectorReader:
     """
-    Vectors of one commit, mapped into memory on first use.
+    Vectors of one commit, mapped into memory.
+
+    A row holds a unit vector and then its length; shape of a file: (vectors, dimension + 1). A query with 0 in the last
+    place makes the inner product the cosine.
 
     :param folder: Of the index.
+    :raises FileNotFoundError: If a newer commit has removed a file.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
-        self._folder = vector_folder(folder)
-        self._manifest = manifest
-
-    @cached_property
-    def _parts(self) -> list[tuple[int, Matrix]]:
-        """First key and rows of each file; shape of rows: (vectors, dimension)."""
-        dimension = self._manifest.dimension or 0
-        return [
-            (file.first_key, np.memmap(self._folder / file.name, np.float32, "r", shape=(file.count, dimension)))
-            for file in self._manifest.vector_files
+        files = manifest.vector_files
+        width = (manifest.dimension or 0) + 1
+        self._first_keys = [file.first_key for file in files]
+        self._parts: list[Matrix] = [
+            np.memmap(vector_folder(folder) / file.name, np.float32, "r", shape=(file.count, width)) for file in files
         ]
+        self._graph = _open_graph(vector_folder(folder) / manifest.graph.name) if manifest.graph else None
+        self._graph_end = _end(manifest.graph) if manifest.graph else 0
+        self.total = _end(files[-1]) if files else 0
 
     def get(self, key: int) -> Matrix:
         """Return one vector, as it was put in."""
-        first_keys = [first for first, _ in self._parts]
-        first, rows = self._parts[bisect_right(first_keys, key) - 1]
-        return np.asarray(rows[key - first])
+        row = self._row(key)
+        return np.asarray(row[:-1] * row[-1])
 
-    def search(self, vector: Matrix, limit: int) -> list[tuple[int, float]]:
-        """
-        Find the nearest vectors by cosine.
+    def _row(self, key: int) -> Matrix:
+        place = bisect_right(self._first_keys, key) - 1
+        return np.asarray(self._parts[place][key - self._first_keys[place]])
 
-        :returns: Keys and similarities, most similar first. Rows that are no longer there are among them.
-        """
-        if not self._parts:
+    def gather(self, keys: Sequence[int]) -> Matrix:
+        """Return several rows; shape (keys, dimension + 1)."""
+        return np.stack([self._row(key) for key in keys])
+
+    def slice(self, first_key: int) -> Matrix:
+        """Return all rows from a key on; shape (vectors, dimension + 1)."""
+        parts = [part[max(0, first_key - first) :] for first, part in zip(self._first_keys, self._parts, strict=True)]
+        return np.concatenate(parts)
+
+    def search(self, vector: Matrix, limit: int) -> Nearest:
+        """Find the nearest vectors. Rows that are no longer there are among them."""
+        query = _as_query(vector)
+        found = self._search_graph(query, limit)
+        for first, part in zip(self._first_keys, self._parts, strict=True):
+            begin = max(first, self._graph_end)
+            rows = part[begin - first :]
+            if len(rows):
+                found += _nearest(rows, query, limit, keys=np.arange(begin, begin + len(rows), dtype=np.int64))
+        return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:limit]
+
+    def search_among(self, vector: Matrix, keys: Sequence[int], limit: int) -> Nearest:
+        """Find the nearest of some vectors, exactly."""
+        if not keys:
             return []
-        keys = np.concatenate([np.arange(first, first + len(rows)) for first, rows in self._parts])
-        scores = np.concatenate([_cosine(rows, vector) for _, rows in self._parts])
-        best = np.argpartition(-scores, limit - 1)[:limit] if limit < len(scores) else np.arange(len(scores))
-        order = best[np.lexsort((keys[best], -scores[best]))]
-        return [(int(keys[place]), float(scores[place])) for place in order]
+        return _nearest(self.gather(keys), _as_query(vector), limit, keys=np.asarray(keys, dtype=np.int64))
+
+    def _search_graph(self, query: Matrix, limit: int) -> Nearest:
+        if self._graph is None:
+            return []
+        wanted = min(limit * OVERSAMPLING, self._graph_end)
+        effort = faiss.SearchParametersHNSW(efSearch=max(EF_SEARCH, wanted))
+        _, found = self._graph.search(query[None, :-1], wanted, params=effort)
+        keys = found[0][found[0] >= 0]
+        return _nearest(self.gather(keys.tolist()), query, limit, keys=keys)
 
 
-def _cosine(rows: Matrix, vector: Matrix) -> Matrix:
-    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(vector)
-    return np.asarray(np.divide(rows @ vector, lengths, out=np.zeros_like(lengths), where=lengths > 0))
+def _as_query(vector: Matrix) -> Matrix:
+    """Return the unit vector with 0 behind it."""
+    return np.append(vector / (np.linalg.norm(vector) or 1.0), 0.0).astype(np.float32)
 
 
-def write_vectors(folder: Path, vectors: Sequence[Matrix], *, first_key: int) -> VectorFile:
-    """Write vectors into a new file, complete on disk when this returns."""
-    name = f"rows-{first_key}-{len(vectors)}.f32"
+def _nearest(rows: Matrix, query: Matrix, limit: int, *, keys: Keys) -> Nearest:
+    """Compare the query with all rows; `keys` are the rows' names."""
+    scores, places = faiss.knn(query[None], rows, min(limit, len(rows)), metric=faiss.METRIC_INNER_PRODUCT)
+    return [(int(keys[place]), float(score)) for place, score in zip(places[0], scores[0], strict=True)]
+
+
+def _open_graph(path: Path) -> Any:  # noqa: ANN401 (faiss has no types)
+    if not path.exists():
+        raise FileNotFoundError(path)
+    return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
+
+
+def _end(file: VectorFile) -> int:
+    return file.first_key + file.count
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def append_vectors(folder: Path, manifest: Manifest, vectors: Sequence[Matrix]) -> Manifest:
+    """
+    Write vectors into a new file, complete on disk when this returns.
+
+    Files are joined as the digits of a counter carry, so that there are few and each vector is rewritten seldom.
+
+    :returns: The manifest of the next commit.
+    """
+    files = list(manifest.vector_files)
+    rows = _as_rows(np.stack(vectors))
+    first = manifest.next_key
+    while files and files[-1].count <= len(rows):
+        last = files.pop()
+        old = np.fromfile(vector_folder(folder) / last.name, np.float32).reshape(last.count, rows.shape[1])
+        rows, first = np.concatenate([old, rows]), last.first_key
+    files.append(_write(folder, f"rows-{first}-{len(rows)}.f32", rows, first_key=first))
+    grown = manifest.model_copy(update={"vector_files": tuple(files), "next_key": manifest.next_key + len(vectors)})
+    return grown.model_copy(update={"graph": _grow_graph(folder, grown)})
+
+
+def _as_rows(vectors: Matrix) -> Matrix:
+    """Return unit vectors with their lengths behind them."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.concatenate([vectors / np.where(lengths > 0, lengths, 1), lengths], axis=1, dtype=np.float32)
+
+
+def _write(folder: Path, name: str, rows: Matrix, *, first_key: int) -> VectorFile:
     with replacing(vector_folder(folder) / name) as path:
-        np.stack(vectors).astype(np.float32).tofile(path)
-    return VectorFile(name=name, first_key=first_key, count=len(vectors))
+        rows.tofile(path)
+    return VectorFile(name=name, first_key=first_key, count=len(rows))
+
+
+def _grow_graph(folder: Path, manifest: Manifest) -> VectorFile | None:
+    """Take the newest vectors into the graph when they have become many."""
+    old = manifest.graph
+    end = _end(old) if old else 0
+    if manifest.next_key < GRAPH_FROM or manifest.next_key - end < max(GRAPH_SHARE * end, 1):
+        return old
+    rows = VectorReader(folder, manifest.model_copy(update={"graph": None})).slice(end)[:, :-1]
+    graph = faiss.read_index(str(vector_folder(folder) / old.name)) if old else _new_graph(rows)
+    graph.add(np.ascontiguousarray(rows))
+    name = f"graph-{manifest.next_key}.faiss"
+    with replacing(vector_folder(folder) / name) as path:
+        faiss.write_index(graph, str(path))
+    return VectorFile(name=name, first_key=0, count=manifest.next_key)
+
+
+def _new_graph(rows: Matrix) -> Any:  # noqa: ANN401 (faiss has no types)
+    """Make an empty graph whose 8 bits are spread over the range of these rows."""
+    graph = faiss.IndexHNSWSQ(rows.shape[1], faiss.ScalarQuantizer.QT_8bit, LINKS, faiss.METRIC_INNER_PRODUCT)
+    graph.hnsw.efConstruction = EF_CONSTRUCTION
+    graph.train(np.ascontiguousarray(rows))
+    return graph
 
 
 def remove_unnamed(folder: Path, manifest: Manifest) -> None:

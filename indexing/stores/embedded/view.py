@@ -18,10 +18,13 @@ from indexing.filters import parse_filters
 from indexing.stores.embedded import filter_query
 from indexing.stores.embedded.manifest import Manifest
 from indexing.stores.embedded.rows import SUPERSEDED, Row, decode, schema
-from indexing.stores.embedded.vectors import Matrix, VectorReader
+from indexing.stores.embedded.vectors import Matrix, Nearest, VectorReader
 
 MARGIN = 16
 """Hits asked for beyond those wanted, so that ties at the end and superseded rows cost no second search."""
+
+EXACT_ROWS = 20_000
+"""A filter that leaves fewer rows than this is answered by comparing all of them."""
 
 _Hits = list[tuple[float, tantivy.DocAddress]]
 
@@ -80,26 +83,32 @@ class View:
         return [] if words is None else self._ranked(words, top_k, restriction)
 
     def vector_search(self, vector: Matrix, *, top_k: int, restriction: Restriction) -> list[Document]:
-        """Rank by cosine, ties by passage id."""
+        """Rank by cosine, ties by passage id. Where few rows are allowed, those alone are compared."""
+        allowed = restriction.query or filter_query.current()
+        if restriction.query is not None and self.count(allowed) <= EXACT_ROWS:
+            return self._nearest_allowed(vector, allowed, top_k, restriction)
         limit = top_k + MARGIN
         while True:
             hits = self.vectors.search(vector, limit)
-            rows = self._rows_by_key([key for key, _ in hits], restriction)
-            passed = [(score, rows[key]) for key, score in hits if key in rows]
-            if len(hits) < limit or _is_decided(passed, hits[-1][1], top_k):
-                passed.sort(key=lambda pair: (-pair[0], pair[1].document.id))
-                return [scored(row, score) for score, row in passed[:top_k]]
-            limit *= 4
+            found = self._first_allowed(hits, allowed, top_k, restriction)
+            if len(found) == top_k or limit >= self.vectors.total:
+                return found
+            limit = min(limit * 4, self.vectors.total)
 
-    def _rows_by_key(self, keys: list[int], restriction: Restriction) -> dict[int, Row]:
-        """Read the rows of those vectors that a search may return."""
-        allowed = restriction.query or filter_query.current()
+    def _nearest_allowed(self, vector: Matrix, allowed: Query, top_k: int, restriction: Restriction) -> list[Document]:
+        addresses = [address for _, address in self.addresses(allowed)]
+        keys = [int(key) for key in self.searcher.fast_field_values("key", addresses) if key is not None]
+        limit = len(keys) if restriction.check is not None else top_k + MARGIN
+        return self._first_allowed(self.vectors.search_among(vector, keys, limit), allowed, top_k, restriction)
+
+    def _first_allowed(self, hits: Nearest, allowed: Query, top_k: int, restriction: Restriction) -> list[Document]:
+        """Read the rows of vectors, and return the first documents that a search may return."""
+        keys = [key for key, _ in hits]
         rows = self.rows(filter_query.conjunction([Query.term_set_query(schema(), "key", keys), allowed]))
-        return {
-            row.key: row
-            for row in rows
-            if row.key is not None and (restriction.check is None or restriction.check(row.document))
-        }
+        by_key = {row.key: row for row in rows if restriction.check is None or restriction.check(row.document)}
+        passed = [(by_key[key], score) for key, score in hits if key in by_key]
+        passed.sort(key=lambda pair: (-pair[1], pair[0].document.id))
+        return [scored(row, score) for row, score in passed[:top_k]]
 
     def _ranked(self, words: Query, top_k: int, restriction: Restriction) -> list[Document]:
         """Search for more and more until nothing that was not seen can belong to the first `top_k`."""

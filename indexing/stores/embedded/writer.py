@@ -16,7 +16,7 @@ from indexing.stores.contract import PutOutcome
 from indexing.stores.embedded.layout import REBUILD_HINT
 from indexing.stores.embedded.manifest import add_digest, remove_digest
 from indexing.stores.embedded.rows import Row, microseconds, open_index
-from indexing.stores.embedded.vectors import Matrix, remove_unnamed, write_vectors
+from indexing.stores.embedded.vectors import Matrix, append_vectors, remove_unnamed
 from indexing.stores.embedded.view import View
 
 HEAP_BYTES = 256_000_000
@@ -191,10 +191,7 @@ class EmbeddedWriter:
             return
         manifest = self._manifest
         if self._vectors:
-            file = write_vectors(self._folder, self._vectors, first_key=manifest.next_key)
-            manifest = manifest.model_copy(
-                update={"vector_files": (*manifest.vector_files, file), "next_key": file.first_key + file.count}
-            )
+            manifest = append_vectors(self._folder, manifest, self._vectors)
         self._writer.delete_documents_by_term("kind", "manifest")
         entry = tantivy.Document()
         entry.add_text("kind", "manifest")

@@ -62,7 +62,7 @@ def assert_holds_exactly(store, number):
         revision = stored[article_id].revision
         for position in range(len(documents(n))):
             document = found[f"{article_id}-{revision}-{position}"]
-            np.testing.assert_array_equal(np.float32(document.embedding), vector(n, position))
+            np.testing.assert_allclose(document.embedding, vector(n, position), rtol=1e-6)
         nearest = store.vector_search(vector(n, 0).tolist(), top_k=1)[0]
         assert nearest.meta["article_id"] == article_id
         assert store.keyword_search(f"word{n}", top_k=1)[0].meta["article_id"] == article_id
