@@ -2,16 +2,26 @@
 
 import re
 
+from lxml.html import HtmlElement
+
+from scraper.extraction.headline import site_names
 from scraper.extraction.jsonld import text_of
 from scraper.extraction.page import Page
 from scraper.extraction.text import clean_label, fold
 
 MAX_AUTHORS = 30
+MAX_MARKED = 4
+_BYLINE_XPATH = (
+    '//*[contains(@class, "byline") or contains(@class, "author-name") or contains(@class, "article-author")'
+    ' or contains(@class, "article__author") or @class="author"]'
+)
 MAX_NAME_CHARS = 80
 _BY = re.compile(
     r"^(?:written\s+by|words\s+by|story\s+by|reported\s+by|von|by|par|por|di|af|av|door)\s*:?\s+", re.IGNORECASE
 )
-_SPLIT = re.compile(r"\s*(?:,|;|\||/|&|\band\b|\bund\b|\bet\b(?!\s+al)|\by\b)\s+", re.IGNORECASE)
+_SPLIT = re.compile(r"\s*;\s*|\s*(?:,|\||/|&|\band\b|\bund\b|\bet\b(?!\s+al)|\by\b)\s+", re.IGNORECASE)
+_CODE = re.compile(r"\s*\([\w.]{2,5}\)$")
+"""The shorthand of a desk behind a name, as in "Jo Doe (jod)"."""
 _NOT_A_NAME = re.compile(r"https?:|www\.|@|\d{3}", re.IGNORECASE)
 _META = (
     "author",
@@ -30,15 +40,33 @@ def read_authors(page: Page) -> tuple[str, ...]:
     """
     Return the names of the authors: JSON-LD, then meta elements, then the page's visible byline.
 
+    A source that names nobody but the site itself gives way to the next one that does better.
+
     :returns: As the page writes them, in its order, without doubles; empty if it names none.
     """
-    return _from_data(page) or _from_meta(page) or _from_byline(page)
+    houses = site_names(page)
+    fallback: tuple[str, ...] = ()
+    for names in (_from_data(page), _from_meta(page), _from_byline(page)):
+        if any(fold(name) not in houses for name in names):
+            return names
+        fallback = fallback or names
+    return fallback
 
 
 def _from_data(page: Page) -> tuple[str, ...]:
     data = page.article_data
     values = page.linked_data.many(data.get("author")) or page.linked_data.many(data.get("creator"))
-    return tidy_names([text_of(value) for value in values], split=len(values) == 1)
+    names = [name for value in values for name in _names_of(value)]
+    return tidy_names(names, split=len(names) == 1)
+
+
+def _names_of(value: object) -> list[str]:
+    """Return the name or names of one author as JSON-LD writes it."""
+    if isinstance(value, dict) and not value.get("name"):
+        return [f"{text_of(value.get('givenName'))} {text_of(value.get('familyName'))}".strip()]
+    if isinstance(value, dict) and isinstance(value.get("name"), list):
+        return [text_of(name) for name in value["name"]]
+    return [text_of(value)]
 
 
 def _from_meta(page: Page) -> tuple[str, ...]:
@@ -50,10 +78,15 @@ def _from_meta(page: Page) -> tuple[str, ...]:
 
 
 def _from_byline(page: Page) -> tuple[str, ...]:
-    elements = page.tree.xpath('//*[@rel="author" or @itemprop="author"]') or page.tree.xpath(
-        '//*[contains(@class, "byline") or contains(@class, "author-name") or contains(@class, "article-author")]'
-    )
-    return tidy_names([clean_label("".join(element.itertext())) for element in elements[:4]], split=True)
+    """Read the elements that are marked as author, innermost first, then lines that begin as bylines do."""
+    marked = page.tree.xpath('//*[@rel="author" or @itemprop="author"]') or page.tree.xpath(_BYLINE_XPATH)
+    texts = [_visible_text(element) for element in marked[:MAX_MARKED]]
+    by = [text for text in texts if _BY.match(text)]
+    return tidy_names(by[:1] or texts, split=True)
+
+
+def _visible_text(element: HtmlElement) -> str:
+    return clean_label(" ".join(str(text) for text in element.itertext()))
 
 
 def tidy_names(names: list[str], *, split: bool) -> tuple[str, ...]:
@@ -65,7 +98,7 @@ def tidy_names(names: list[str], *, split: bool) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for name in names:
         for part in _SPLIT.split(name) if split else [name]:
-            cleaned = _BY.sub("", clean_label(part)).strip(" ,;|")
+            cleaned = _CODE.sub("", _BY.sub("", clean_label(part)).strip(" ,;|"))
             if cleaned and len(cleaned) <= MAX_NAME_CHARS and not _NOT_A_NAME.search(cleaned):
                 found.setdefault(fold(cleaned), cleaned)
     return tuple(found.values())[:MAX_AUTHORS]

@@ -23,7 +23,8 @@ _LABELS = (
 )
 _PITCHES = (
     r"sign up (?:for|to) .{0,300}|subscribe (?:to|now|today) .{0,300}|get the latest news .{0,200}",
-    r"(?:please )?(?:enable|turn on) javascript.{0,120}|thank you for visiting .{0,60} you are using a browser .{0,400}",
+    r"(?:please )?(?:enable|turn on) javascript.{0,120}",
+    r"thank you for visiting .{0,60} you are using a browser .{0,400}",
     r"il vous reste \d.{0,20} de cet article \u00e0 lire.{0,120}",
     r"please peer review .{0,100}|reviews and recommendations are unbiased .{0,300}",
 )
@@ -34,7 +35,8 @@ _TAILS = (
     r"\bget in touch with (?:us|our)\b|\bfor more stories like this\b|\bbookmark \S+\.\w+",
     r"\b(?:log in|create an account) to continue\b|\baccess the most recent journalism\b|^explore the latest\b",
     r"\b(?:download|get) (?:the|our) .{0,20}app\b|\bnews-app\b|\bpreferred source\b",
-    r"\ba month\b.{0,60}\b(?:journalism|subscri)|^(?:please )?donate\b|\bsupport (?:our|independent) (?:work|journalism)\b",
+    r"\ba month\b.{0,60}\b(?:journalism|subscri)|^(?:please )?donate\b",
+    r"\bsupport (?:our|independent) (?:work|journalism)\b",
     r"\ball rights reserved\b|^\u00a9|^copyright\b",
     r"^this is a breaking (?:news? )?story\b|\bmore to follow\b",
 )

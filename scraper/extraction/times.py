@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from dateutil import parser as dateparser
 from htmldate import find_date
@@ -16,6 +16,7 @@ CLOCK_SLACK = timedelta(days=2)
 MAX_TIME_CHARS = 80
 _UNIX_UNITS = {10: 1, 13: 1000}
 """Digits of a Unix time to its units per second."""
+_OFFSET = re.compile(r"\d{1,2}:\d{2}\S*\s?(?P<sign>[+-])(?P<hours>0\d|1[0-4]):?(?P<minutes>[0-5]\d)?$")
 _DAY_ONLY = re.compile(r"^\d{4}-\d{2}-\d{2}$|^[^:]*$")
 _PUBLISHED_META = (
     "article:published_time", "og:article:published_time", "og:published_time", "datepublished", "date.published",
@@ -46,6 +47,7 @@ def read_published(page: Page, *, zone: tzinfo, now: datetime) -> datetime | Non
     """
     data = page.article_data
     stated = (text_of(data.get(key)) for key in ("datePublished", "dateCreated", "uploadDate"))
+    zone = _stated_zone(page) or zone
     found = _first_believable([*stated, *_meta_values(page, _PUBLISHED_META)], zone=zone, now=now)
     return found or _first_believable(_time_elements(page), zone=zone, now=now) or _guess(page, now=now)
 
@@ -99,6 +101,16 @@ def _first_believable(texts: list[str], *, zone: tzinfo, now: datetime) -> datet
 
 def _meta_values(page: Page, names: tuple[str, ...]) -> list[str]:
     return [text for name in names for text in page.meta.get(name, [])]
+
+
+def _stated_zone(page: Page) -> tzinfo | None:
+    """Return the offset from UTC that some time on the page names: the zone of those that name none."""
+    stamps = [*_meta_values(page, (*_PUBLISHED_META, *_MODIFIED_META)), *_time_elements(page)]
+    stamps += [text_of(page.article_data.get(key)) for key in ("datePublished", "dateModified")]
+    for match in filter(None, map(_OFFSET.search, stamps)):
+        sign = -1 if match["sign"] == "-" else 1
+        return timezone(sign * timedelta(hours=int(match["hours"]), minutes=int(match["minutes"] or 0)))
+    return None
 
 
 def _time_elements(page: Page) -> list[str]:
