@@ -5,7 +5,9 @@ from typing import Protocol
 
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
-from core.types import Request, Result
+from core.types import Failure, Request, Result
+from service.metrics import Metrics
+from service.state.runs import Runs
 
 
 class Asker(Protocol):
@@ -67,3 +69,45 @@ class LazyEngine:
 
                 self._engine = Engine(self.settings)
             return self._engine
+
+
+class RecordingAsker:
+    """
+    Keeps every result as a run and counts it; hides from clients what only the log should say.
+
+    :param asker: Answers.
+    :param runs: Where results are kept.
+    :param metrics: Where results are counted.
+    """
+
+    def __init__(self, asker: Asker, *, runs: Runs, metrics: Metrics) -> None:
+        self.asker = asker
+        self.runs = runs
+        self.metrics = metrics
+
+    def run(self, system: str, request: Request, *, progress: Progress = ignore_progress) -> Result:
+        """Answer one request and keep the result."""
+        result = without_internals(self.asker.run(system, request, progress=progress))
+        self.metrics.count_result(result)
+        self.runs.save(result)
+        return result
+
+    def warm_up(self) -> None:
+        """Open the index and load the models."""
+        self.asker.warm_up()
+
+    def close(self) -> None:
+        """Give back files and connections."""
+        self.asker.close()
+
+
+def without_internals(result: Result) -> Result:
+    """Replace the words of a failure that nobody foresaw: they may name files or hold what others typed."""
+    if result.failure is None or result.failure.code != "internal_error":
+        return result
+    failure = Failure(
+        code="internal_error",
+        message="Something went wrong while this was answered.",
+        hint=f"The log tells more about run {result.run_id}.",
+    )
+    return result.model_copy(update={"failure": failure})

@@ -1,13 +1,27 @@
 """What the handlers of one app share."""
 
+import os
 from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from fastapi import Request
 
 from core.settings import Settings
 from service.api.work import Workshop
-from service.asking import Asker
+from service.asking import Asker, RecordingAsker
+from service.jobs.runner import JobRunner
+from service.metrics import Metrics
+from service.state.database import FILE_NAME, Database
+from service.state.feedback import FeedbackBox
+from service.state.jobs import Jobs
+from service.state.keys import Keys
+from service.state.runs import Runs
+from service.stores import LazyStore
+
+if TYPE_CHECKING:
+    from service.api.access import Rates
+
+MAX_WORKERS = 4
 
 
 @dataclass(frozen=True)
@@ -17,6 +31,47 @@ class AppState:
     settings: Settings
     asker: Asker
     workshop: Workshop
+    store: LazyStore
+    runs: Runs
+    feedback: FeedbackBox
+    keys: Keys
+    rates: "Rates"
+    jobs: Jobs
+    runner: JobRunner
+    metrics: Metrics
+
+    def close(self) -> None:
+        """Stop what goes on and give everything back."""
+        self.workshop.close()
+        self.runner.close()
+        self.asker.close()
+        self.store.close()
+
+
+def make_state(settings: Settings, *, asker: Asker) -> AppState:
+    """Make what the handlers share. Nothing is opened yet."""
+    from service.api.access import Rates
+
+    database = Database(settings.data_dir / FILE_NAME)
+    runs, jobs, metrics = Runs(database, keep=settings.keep_runs), Jobs(database), Metrics()
+    recording = RecordingAsker(asker, runs=runs, metrics=metrics)
+    return AppState(
+        settings=settings,
+        asker=recording,
+        workshop=Workshop(
+            workers=min(MAX_WORKERS, os.cpu_count() or 1),
+            queue_size=settings.queue_size,
+            time_limit_s=settings.request_timeout,
+        ),
+        store=LazyStore(settings),
+        runs=runs,
+        feedback=FeedbackBox(database),
+        keys=Keys(database),
+        rates=Rates(settings.rate_per_minute),
+        jobs=jobs,
+        runner=JobRunner(settings, jobs, ask=recording.run),
+        metrics=metrics,
+    )
 
 
 def state_of(request: Request) -> AppState:

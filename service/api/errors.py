@@ -51,15 +51,22 @@ def error_response(request: Request, status: int, code: str, message: str, **mor
     return JSONResponse(body.model_dump(), status_code=status, headers=headers)
 
 
-async def _on_looksy_error(request: Request, error: LooksyError) -> JSONResponse:
-    headers = _headers(error)
+def error_body(error: LooksyError, name: str) -> ErrorBody:
+    """
+    Make the body of an error.
+
+    :param name: Of the request.
+    """
     if isinstance(error, ConfigError | ModelError):  # the operator's affair: it may name files
-        logger.error("request failed", extra={"request_id": request_id(request), "reason": error.message})
+        logger.error("request failed", extra={"request_id": name, "reason": error.message})
         message, hint = "The service is not set up as it should be.", "Its operator finds the reason in the log."
-        return error_response(request, error.http_status, error.code, message, hint=hint)
-    return error_response(
-        request, error.http_status, error.code, error.message, field=error.field, hint=error.hint, headers=headers
-    )
+        return ErrorBody(code=error.code, message=message, hint=hint, request_id=name)
+    return ErrorBody(code=error.code, message=error.message, field=error.field, hint=error.hint, request_id=name)
+
+
+async def _on_looksy_error(request: Request, error: LooksyError) -> JSONResponse:
+    body = error_body(error, request_id(request))
+    return JSONResponse(body.model_dump(), status_code=error.http_status, headers=_headers(error))
 
 
 def _headers(error: LooksyError) -> dict[str, str] | None:

@@ -2,17 +2,20 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import PlainTextResponse, Response, StreamingResponse
 
 from core.requests import parse_request
 from core.types import Result
 from pipelines.systems.registry import list_systems
 from pipelines.systems.system import SystemInfo
+from service.api.access import requires
 from service.api.app_state import state_of
 from service.api.bodies import QueryBody, SystemBody, body_for
 from service.api.negotiation import JSON, MARKDOWN, preferred
 from service.api.responses import ERRORS
+from service.api.stream import MEDIA_TYPE, stream_result
+from service.state.keys import Scope
 
 _RESULT_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {
@@ -29,7 +32,12 @@ def systems_router() -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["ask"])
     systems = list_systems()
 
-    @router.get("/systems", summary="What can be asked for")
+    @router.get(
+        "/systems",
+        summary="What can be asked for",
+        dependencies=[Depends(requires(Scope.READ))],
+        responses=ERRORS,
+    )
     async def get_systems() -> list[SystemBody]:
         return [
             SystemBody(
@@ -58,13 +66,29 @@ def _add_system(router: APIRouter, info: SystemInfo) -> None:
         )
         return result_response(result, accept=request.headers.get("accept", ""))
 
-    ask.__annotations__["body"] = body_type
+    async def ask_stream(request: Request, body: QueryBody) -> Response:
+        return stream_result(state_of(request), info.name, parse_request(body.model_dump(exclude_none=True)), request)
+
+    ask.__annotations__["body"] = ask_stream.__annotations__["body"] = body_type
+    router.add_api_route(
+        f"/{info.name}/stream",
+        ask_stream,
+        methods=["POST"],
+        name=f"{info.name}_stream",
+        operation_id=f"{info.name}_stream",
+        summary=f"{info.title}, as a stream",
+        description="Server-sent events: `stage`, `token`, then `result` or `error`.",
+        dependencies=[Depends(requires(Scope.RUN))],
+        response_class=StreamingResponse,
+        responses={200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}, **ERRORS},
+    )
     router.add_api_route(
         f"/{info.name}",
         ask,
         methods=["POST"],
         name=info.name,
         operation_id=info.name,
+        dependencies=[Depends(requires(Scope.RUN))],
         summary=info.title,
         description=info.summary,
         responses=_RESULT_RESPONSES,

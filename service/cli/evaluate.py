@@ -145,3 +145,28 @@ def show(report: "Report", folder: Path) -> None:
     if report.timing:
         typer.echo(f"time per item: mean {report.timing.mean_ms:.1f} ms, median {report.timing.median_ms:.1f} ms")
     typer.echo(f"report: {folder / 'report.html'}")
+
+
+@app.command()
+def verdict(
+    data: Data = None,
+    out: Out = None,
+    system: Annotated[str, typer.Option("--system", help="What judges claims without given evidence.")] = "verify",
+    split: Split = None,
+    corpus: Corpus = None,
+    workers: Workers = 1,
+    repeats: Annotated[int, typer.Option("--repeats", min=1, max=100, help="Ask for each item so often.")] = 1,
+    fresh: Fresh = False,
+    data_dir: common.DataDir = None,
+    profile: common.Profile = None,
+    assignments: common.Set = None,
+) -> None:
+    """Judge claims (JSON lines: claim, label, optional evidence). Without --data: the bundled sample's statements."""
+    from core.paths import SAMPLE
+    from evaluation.verdicts import VerdictOptions, evaluate_verdict
+
+    settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
+    options = VerdictOptions(system=system, split=split, corpus=corpus, workers=workers, repeats=repeats, fresh=fresh)
+    with ConsoleProgress() as progress:
+        run, report = evaluate_verdict(data or SAMPLE, settings, options, progress=progress)
+    finish(run, report, out)

@@ -1,0 +1,108 @@
+"""Who may do what: API keys, their scopes and their rate."""
+
+import ipaddress
+import math
+import time
+from collections.abc import Awaitable, Callable
+from http.cookies import SimpleCookie
+
+from fastapi import Request
+
+from core.errors import AccessError, ForbiddenError, RateLimitError
+from core.settings import Settings
+from service.api.app_state import state_of
+from service.state.keys import Key, Scope
+
+COOKIE = "looksy_key"
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_OWN_SITES = frozenset({"", "same-origin", "none"})
+
+
+def needs_keys(settings: Settings) -> bool:
+    """Say whether callers must show a key: as set, or else whenever others than this machine can reach the service."""
+    return settings.require_keys if settings.require_keys is not None else not is_loopback(settings.host)
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether an address is reached from this machine alone."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def requires(scope: Scope) -> Callable[[Request], Awaitable[None]]:
+    """Make the dependency that lets a request pass only with a key for this scope, where keys are needed."""
+
+    async def check(request: Request) -> None:
+        check_origin(request)
+        state = state_of(request)
+        if not needs_keys(state.settings):
+            return
+        key = state.keys.recognise(_key_text(request))
+        if key is None:
+            raise AccessError("An API key is needed.", hint="Send Authorization: Bearer <key>.")
+        request.state.key = key
+        if not key.allows(scope):
+            raise ForbiddenError(f"This key is for {key.scope.value}; this needs {scope.value}.")
+        state.rates.take(key.key_id)
+
+    return check
+
+
+def check_origin(request: Request) -> None:
+    """
+    Refuse changes that another site's page asks for in the browser of someone who may.
+
+    :raises ForbiddenError: If the browser says that the request comes from another site.
+    """
+    if request.method in _SAFE_METHODS:
+        return
+    site = request.headers.get("sec-fetch-site", "")
+    origin = request.headers.get("origin")
+    is_foreign = origin is not None and origin.split("://", 1)[-1] != request.headers.get("host")
+    if site not in _OWN_SITES or (not site and is_foreign):
+        raise ForbiddenError("Requests from pages of other sites are not accepted.")
+
+
+def caller(request: Request) -> Key | None:
+    """Return the key that the request showed; None where none is needed."""
+    return getattr(request.state, "key", None)
+
+
+def _key_text(request: Request) -> str:
+    scheme, _, text = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return text.strip()
+    cookie = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
+    return cookie.value if cookie else ""
+
+
+class Rates:
+    """
+    A bucket of requests for each key, filled evenly.
+
+    :param per_minute: Size of the bucket, and what flows in within a minute.
+    :param clock: Seconds; monotonic.
+    """
+
+    def __init__(self, per_minute: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.per_minute = per_minute
+        self.clock = clock
+        self._buckets: dict[str, tuple[float, float]] = {}
+
+    def take(self, name: str) -> None:
+        """
+        Take one request out of a bucket.
+
+        :raises RateLimitError: If it is empty.
+        """
+        now = self.clock()
+        left, at = self._buckets.get(name, (float(self.per_minute), now))
+        left = min(float(self.per_minute), left + (now - at) * self.per_minute / 60)
+        if left < 1:
+            raise RateLimitError(
+                f"This key may send {self.per_minute} requests a minute.",
+                retry_after=math.ceil((1 - left) * 60 / self.per_minute),
+            )
+        self._buckets[name] = (left - 1, now)

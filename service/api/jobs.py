@@ -1,0 +1,99 @@
+"""Jobs: start a crawl, an index job or a batch; observe; cancel."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import StreamingResponse
+from pydantic import Field
+
+from core.requests import parse_request
+from pipelines.systems.registry import get_system
+from service.api.access import requires
+from service.api.app_state import state_of
+from service.api.bodies import Body, Name, QueryBody
+from service.api.responses import ERRORS
+from service.jobs.runner import MAX_BATCH_LINES
+from service.jobs.tasks import CrawlParameters
+from service.state.jobs import Job
+from service.state.keys import Scope
+
+_READ, _RUN, _ADMIN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN, Scope.ADMIN))
+JobId = Annotated[str, Field(max_length=64)]
+
+
+class CrawlBody(Body):
+    """What to crawl. Only publishers that the operator set up can be named here."""
+
+    publisher: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$", description="A name in configs/publishers/.")
+    limit: int | None = Field(None, ge=1)
+    index: bool = Field(True, description="Index what was fetched, too.")
+
+
+class BatchQuery(QueryBody):
+    """One query of a batch."""
+
+    id: str | int | None = Field(None, description="Comes back with the result.")
+
+
+class BatchBody(Body):
+    """Queries to answer one after the other."""
+
+    system: Name = "verify"
+    queries: Annotated[list[BatchQuery], Field(min_length=1, max_length=MAX_BATCH_LINES)]
+
+
+def jobs_router() -> APIRouter:
+    """Make the routes."""
+    router = APIRouter(prefix="/v1", tags=["jobs"], responses=ERRORS)
+
+    @router.get("/jobs", summary="The latest jobs", dependencies=[_READ])
+    async def list_jobs(request: Request, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> list[Job]:
+        state = state_of(request)
+        return await state.workshop.do(lambda _: state.jobs.list(limit=limit))
+
+    @router.get("/jobs/{job_id}", summary="How a job stands", dependencies=[_READ])
+    async def get_job(request: Request, job_id: JobId) -> Job:
+        state = state_of(request)
+        return await state.workshop.do(lambda _: state.jobs.get(job_id))
+
+    @router.post("/jobs/crawl", summary="Crawl a publisher", dependencies=[_ADMIN], status_code=202)
+    async def start_crawl(request: Request, body: CrawlBody) -> Job:
+        state = state_of(request)
+        parameters = CrawlParameters(publisher=body.publisher, limit=body.limit, index=body.index)
+        return await state.workshop.do(lambda _: state.runner.start_crawl(parameters))
+
+    @router.post("/jobs/index", summary="Index what was crawled", dependencies=[_ADMIN], status_code=202)
+    async def start_index(request: Request) -> Job:
+        state = state_of(request)
+        return await state.workshop.do(lambda _: state.runner.start_index())
+
+    @router.delete("/jobs/{job_id}", summary="Stop a job", dependencies=[_ADMIN])
+    async def cancel_job(request: Request, job_id: JobId) -> Job:
+        state = state_of(request)
+        return await state.workshop.do(lambda _: state.runner.cancel(job_id))
+
+    _add_batch(router)
+    return router
+
+
+def _add_batch(router: APIRouter) -> None:
+    @router.post("/batch", summary="Answer many queries as a job", dependencies=[_RUN], status_code=202)
+    async def start_batch(request: Request, body: BatchBody) -> Job:
+        state = state_of(request)
+        get_system(body.system)
+        queries = [query.model_dump(mode="json", exclude_none=True) for query in body.queries]
+        for query in queries:
+            parse_request({name: value for name, value in query.items() if name != "id"})
+        return await state.workshop.do(lambda _: state.runner.start_batch(body.system, queries))
+
+    @router.get(
+        "/jobs/{job_id}/results",
+        summary="Results of a batch so far, one JSON object a line",
+        dependencies=[_READ],
+        response_class=StreamingResponse,
+        responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
+    )
+    async def get_results(request: Request, job_id: JobId) -> Any:  # noqa: ANN401 - a response
+        state = state_of(request)
+        lines = await state.workshop.do(lambda _: list(state.runner.results(job_id)))
+        return StreamingResponse(iter(lines), media_type="application/x-ndjson")
