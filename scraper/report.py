@@ -1,5 +1,7 @@
 """What a crawl did, for machines and for people."""
 
+from pydantic import Field
+
 from core.types import Model, UtcTime
 
 
@@ -34,16 +36,16 @@ class CrawlReport(Model):
     """Further addresses of known articles."""
     refused_by_robots: int = 0
     paywalled: int = 0
-    rejected: dict[str, int] = {}
+    rejected: dict[str, int] = Field(default_factory=dict)
     """Reason code to count: pages that are no article."""
-    failed: dict[str, int] = {}
+    failed: dict[str, int] = Field(default_factory=dict)
     """Reason code to count: pages that could not be fetched."""
     requests: int = 0
     bytes: int = 0
     """Received, as it came over the wire."""
     articles: int = 0
     """Held of this publisher now, gone ones left out."""
-    coverage: dict[str, int] = {}
+    coverage: dict[str, int] = Field(default_factory=dict)
     """Month of publication (YYYY-MM, UTC; `unknown` where the page does not say) to number of articles held."""
     warnings: tuple[str, ...] = ()
     articles_file: str | None = None

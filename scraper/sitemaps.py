@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
+from typing import cast
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
@@ -168,7 +169,7 @@ class SitemapReader:
             raise RefusedSitemapError("it declares entities, which no sitemap needs")
         if text:
             parser.feed(mend(text))
-        for event, element in parser.read_events():
+        for event, element in cast("Iterator[tuple[str, etree._Element]]", parser.read_events()):
             tag = _local(element)
             if event == "start":
                 self._note_root(element, tag)

@@ -19,6 +19,9 @@ FIRST_WAIT_S = 1.0
 """Before the first retry when the host does not say how long; doubled for each further one."""
 LONGEST_WAIT_S = 300.0
 """A host that asks for more is left alone until the next crawl."""
+STEADY = "LOOKSY_STEADY"
+"""Scrapy setting: the site is on this machine, and its answers say nothing about anybody's load."""
+_OK, _NOT_MODIFIED = 200, 304
 _LEAST_DELAY_S = 0.001
 """Scrapy's slots know a pause only where there is a delay."""
 
@@ -56,6 +59,13 @@ class PoliteThrottle(AutoThrottle):
             slot.delay = max(slot.delay, _LEAST_DELAY_S)
             slot.lastseen = max(slot.lastseen, time.time() + seconds)
 
+    def _adjust_delay(self, slot: Any, latency: float, response: Response) -> None:  # noqa: ANN401 (Scrapy's slot)
+        if self.crawler.settings.getbool(STEADY):
+            return
+        if response.status == _NOT_MODIFIED:  # as telling as 200, unlike an error page
+            response = response.replace(status=_OK)
+        super()._adjust_delay(slot, latency, response)
+
     def _response_downloaded(self, response: Response, request: Request, spider: Spider) -> None:
         super()._response_downloaded(response, request, spider)
         host, slot = self._get_slot(request, spider)
@@ -78,7 +88,9 @@ class PatienceMiddleware(RetryMiddleware):
     :param crawler: Whose requests.
     """
 
-    def process_response(self, request: Request, response: Response, spider: Any = None) -> Request | Response:
+    def process_response(
+        self, request: Request, response: Response, spider: Spider | None = None
+    ) -> Request | Response:
         """Pause the host after 429 and 503, then try again."""
         if response.status in SLOWED:
             wait = retry_after(response.headers.get("Retry-After"))
@@ -98,7 +110,7 @@ asked_to_leave = object()
 
 
 def retry_after(value: bytes | None) -> float | None:
-    """Read a Retry-After field, seconds or a date (RFC 9110, section 10.2.3); None if there is none that can be read."""
+    """Read a Retry-After field, seconds or a date (RFC 9110, section 10.2.3); None if it cannot be read."""
     if value is None:
         return None
     text = value.decode("latin-1").strip()

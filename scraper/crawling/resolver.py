@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from scrapy.crawler import Crawler
 from twisted.internet.base import ReactorBase
-from twisted.internet.interfaces import IAddress, IHostnameResolver, IHostResolution, IResolutionReceiver
+from twisted.internet.interfaces import IAddress, IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer
 
 logger = logging.getLogger(__name__)
@@ -47,11 +47,11 @@ def is_public(address: str) -> bool:
 class _PublicOnly:
     """Passes on the public addresses of a resolution."""
 
-    def __init__(self, receiver: IResolutionReceiver, host: str) -> None:
+    def __init__(self, receiver: Any, host: str) -> None:  # noqa: ANN401 (zope's interfaces are no types)
         self.receiver = receiver
         self.host = host
 
-    def resolutionBegan(self, resolutionInProgress: IHostResolution) -> None:  # noqa: N802, N803 (Twisted's names)
+    def resolutionBegan(self, resolutionInProgress: object) -> None:  # noqa: N802, N803 (Twisted's names)
         self.receiver.resolutionBegan(resolutionInProgress)
 
     def addressResolved(self, address: IAddress) -> None:  # noqa: N802
@@ -75,7 +75,7 @@ class PublicOnlyResolver:
 
     def __init__(self, reactor: ReactorBase, private_hosts: frozenset[str]) -> None:
         self.reactor = reactor
-        self.original: IHostnameResolver = reactor.nameResolver
+        self.original: Any = reactor.nameResolver
         self.private_hosts = private_hosts
 
     @classmethod
@@ -85,18 +85,19 @@ class PublicOnlyResolver:
 
     def install_on_reactor(self) -> None:
         """Take the place of the reactor's resolver."""
-        self.reactor.installNameResolver(self)
+        reactor: Any = self.reactor
+        reactor.installNameResolver(self)
 
     def resolveHostName(  # noqa: N802 (Twisted's names)
         self,
-        resolutionReceiver: IResolutionReceiver,  # noqa: N803
+        resolutionReceiver: object,  # noqa: N803
         hostName: str,  # noqa: N803
         portNumber: int = 0,  # noqa: N803
         addressTypes: Sequence[type[IAddress]] | None = None,  # noqa: N803
         transportSemantics: str = "TCP",  # noqa: N803
-    ) -> IHostResolution:
+    ) -> Any:  # noqa: ANN401 (zope's interfaces are no types)
         """Resolve a name, or an address written as a name."""
-        receiver: Any = resolutionReceiver
+        receiver = resolutionReceiver
         if hostName.lower() not in self.private_hosts:
             receiver = _PublicOnly(resolutionReceiver, hostName)
         return self.original.resolveHostName(receiver, hostName, portNumber, addressTypes, transportSemantics)

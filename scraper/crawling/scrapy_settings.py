@@ -4,6 +4,7 @@ from typing import Any
 
 from core import __version__
 from scraper.crawling.jobs import CrawlJob
+from scraper.crawling.politeness import STEADY
 from scraper.crawling.resolver import PRIVATE_HOSTS
 from scraper.crawling.robots import PRODUCT
 from scraper.crawling.site import Site
@@ -39,6 +40,7 @@ def make_settings(job: CrawlJob, site: Site) -> dict[str, Any]:
         "DOWNLOAD_DELAY": delay,
         "DOWNLOAD_DELAY_JITTER": 0,
         "AUTOTHROTTLE_ENABLED": True,
+        STEADY: site.is_local,
         "AUTOTHROTTLE_START_DELAY": delay,
         "AUTOTHROTTLE_MAX_DELAY": max(LONGEST_DELAY_S, delay),
         "AUTOTHROTTLE_TARGET_CONCURRENCY": concurrency,

@@ -79,23 +79,19 @@ class Selection:
 
     def wants_page(self, url: str, entry: SitemapEntry) -> bool:
         """Say whether a listed page can be wanted, by its address and the times that the sitemap gives."""
-        if self._include and not any(pattern.search(url) for pattern in self._include):
-            return False
-        if any(pattern.search(url) for pattern in self._exclude):
+        if not self._matches(url):
             return False
         if entry.published_at is not None:
             return self._overlaps(entry.published_at - _DAY, entry.published_at + _DAY)
         first, _ = self.bounds
         if first is not None and entry.lastmod is not None and entry.lastmod < first - _DAY:
             return False  # last changed before the range begins, so published before it
-        day = _DAY_IN_PATH.search(url)
-        if day is None:
-            return True
-        try:
-            moment = datetime(int(day[1]), int(day[2]), int(day[3]), tzinfo=UTC)
-        except ValueError:
-            return True
-        return self._overlaps(moment - _DAY, moment + 2 * _DAY)
+        moment = _day_in(url)
+        return moment is None or self._overlaps(moment - _DAY, moment + 2 * _DAY)
+
+    def _matches(self, url: str) -> bool:
+        included = not self._include or any(pattern.search(url) for pattern in self._include)
+        return included and not any(pattern.search(url) for pattern in self._exclude)
 
     def refuse(self, article: Article) -> Rejection | None:
         """Say why an article is not wanted after all, now that its date and text are known."""
@@ -122,6 +118,15 @@ class Selection:
     def _overlaps(self, start: datetime, end: datetime) -> bool:
         first, after_last = self.bounds
         return (first is None or end >= first) and (after_last is None or start < after_last)
+
+
+def _day_in(url: str) -> datetime | None:
+    """Return the day that an article's address names."""
+    day = _DAY_IN_PATH.search(url)
+    try:
+        return datetime(int(day[1]), int(day[2]), int(day[3]), tzinfo=UTC) if day else None
+    except ValueError:
+        return None
 
 
 def _months_in(url: str) -> tuple[datetime, datetime] | None:

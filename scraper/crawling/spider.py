@@ -15,7 +15,7 @@ from twisted.python.failure import Failure
 from scraper.crawling.failures import UNREACHABLE, reason_of
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
 from scraper.crawling.keeper import PageKeeper, Reply, validators
-from scraper.crawling.listing import SITEMAP, Listing
+from scraper.crawling.listing import SITEMAP, Listing, fields_of
 from scraper.crawling.politeness import asked_to_leave
 from scraper.crawling.robots import RobotsMiddleware, RobotsRefusedError, RobotsState
 from scraper.crawling.scheduler import PAGE, StateScheduler
@@ -69,7 +69,7 @@ class NewsSpider(Spider):
         self._told_at = 0.0
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> "NewsSpider":
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> "NewsSpider":  # noqa: ANN401 (Scrapy hands them through)
         """Make the spider of a crawl and start its extraction processes."""
         spider: NewsSpider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.leave, signal=asked_to_leave)
@@ -90,6 +90,8 @@ class NewsSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         """Read robots.txt and ask for the first sitemaps."""
         robots = self.crawler.get_downloader_middleware(RobotsMiddleware)
+        if robots is None:
+            raise RuntimeError("a crawl runs with RobotsMiddleware")
         rules = await robots.rules_for(f"{self.site.entrance}/")
         if rules.state is RobotsState.UNREACHABLE:
             self.unavailable = f"{self.site.entrance} cannot be crawled now: {rules.problem}"
@@ -107,7 +109,7 @@ class NewsSpider(Spider):
     def sitemap_failed(self, failure: Failure) -> None:
         """Note a sitemap that could not be fetched."""
         known = failure.request.meta[SITEMAP]  # type: ignore[attr-defined]
-        self.listing.failed(known, f"not fetched ({reason_of(failure.value)})")
+        self.listing.failed(known, f"not fetched ({reason_of(_error(failure))})")
 
     def page_request(self, page: Page) -> Request:
         """Ask for a page; one that is known only if it has changed."""
@@ -128,8 +130,7 @@ class NewsSpider(Spider):
         page: Page = response.meta[PAGE]
         now = datetime.now(UTC)
         self._clear_suspects()
-        headers = response.headers.to_unicode_dict()
-        etag, last_modified = validators(headers)
+        etag, last_modified = validators(fields_of(response))
         if response.status == _NOT_MODIFIED:
             outcome = self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
         elif response.status == _OK:
@@ -151,17 +152,17 @@ class NewsSpider(Spider):
         if response.meta.get("redirect_times") and urlsplit(url).path in {"", "/"} and urlsplit(page.url).path != "/":
             detail = "the address redirects to the front page"
             return PageResult(Rejection(url=url, reason=RejectionReason.SOFT_404, detail=detail))
-        headers = tuple(response.headers.to_unicode_dict().items())
+        headers = tuple(fields_of(response).items())
         return await self.pool.run(PageTask(url, response.body, headers, now, response.status))
 
     def page_failed(self, failure: Failure) -> None:
         """Settle a page that was not answered, or not asked for."""
         page: Page = failure.request.meta[PAGE]  # type: ignore[attr-defined]
         now = datetime.now(UTC)
-        if failure.check(RobotsRefusedError):
+        if isinstance(failure.value, RobotsRefusedError):
             self._settled(page, self.keeper.refused(page, now=now))
             return
-        reason = reason_of(failure.value)
+        reason = reason_of(_error(failure))
         if reason not in UNREACHABLE:
             self._settled(page, self.keeper.failed(page, reason, now=now))
             return
@@ -207,3 +208,7 @@ class NewsSpider(Spider):
         self.pool.stop()
         self.keeper.close()
         self.warnings.extend(self.listing.warnings)
+
+
+def _error(failure: Failure) -> BaseException:
+    return failure.value if failure.value is not None else RuntimeError("unknown failure")

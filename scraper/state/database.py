@@ -42,12 +42,7 @@ class Database:
         connection = sqlite3.connect(path, isolation_level=None, timeout=10)
         try:
             connection.row_factory = sqlite3.Row
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            if version not in {0, VERSION}:
-                raise StoreVersionError(
-                    f"{path} has state version {version}; this Looksy reads {VERSION}",
-                    field="data_dir", hint="Use the Looksy that wrote it, or another --data-dir.",
-                )  # fmt: skip
+            _check_version(connection, path)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.executescript(_SCHEMA.read_text(encoding="utf-8"))
@@ -106,13 +101,24 @@ class Database:
     def _forget_beyond(self, path: str, size: int) -> int:
         with self.transaction() as sql:
             sql.execute(
-                "UPDATE urls SET status = 'pending', etag = NULL, last_modified = NULL, page_hash = NULL, due_run = run_id,"
-                " run_id = NULL WHERE id IN (SELECT url_id FROM articles WHERE file = ? AND start + length > ?)",
+                "UPDATE urls SET status = 'pending', etag = NULL, last_modified = NULL, page_hash = NULL,"
+                " due_run = run_id, run_id = NULL"
+                " WHERE id IN (SELECT url_id FROM articles WHERE file = ? AND start + length > ?)",
                 (path, size),
             )
             lost = sql.execute("DELETE FROM articles WHERE file = ? AND start + length > ?", (path, size)).rowcount
             sql.execute("UPDATE files SET bytes = ? WHERE path = ?", (size, path))
         return lost
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version not in {0, VERSION}:
+        raise StoreVersionError(
+            f"{path} has state version {version}; this Looksy reads {VERSION}",
+            field="data_dir",
+            hint="Use the Looksy that wrote it, or another --data-dir.",
+        )
 
 
 class AppendedFile:

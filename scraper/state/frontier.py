@@ -93,7 +93,8 @@ class Frontier:
             """
             INSERT INTO urls (publisher, key, url, lastmod, listed_at, due_run) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             ON CONFLICT (publisher, key) DO UPDATE SET
-                url = CASE WHEN status = 'pending' AND length(excluded.url) < length(url) THEN excluded.url ELSE url END,
+                url = CASE WHEN status = 'pending' AND length(excluded.url) < length(url)
+                    THEN excluded.url ELSE url END,
                 due_run = CASE
                     WHEN run_id = ?6 THEN due_run
                     WHEN status = 'gone' OR excluded.lastmod > lastmod OR config IS NOT ?7 THEN ?6

@@ -31,7 +31,7 @@ class Runs:
         self.database = database
 
     def begin(self, publisher: str, *, config: str, now: datetime) -> Run:
-        """Go on with the publisher's interrupted run, or make a new one in which every known page that is due is due."""
+        """Go on with the publisher's interrupted run, or make a new one, with all pages whose time has come."""
         with self.database.transaction() as sql:
             row = sql.execute(
                 "SELECT run_id, started_at FROM runs WHERE publisher = ? AND finished_at IS NULL ORDER BY run_id DESC",

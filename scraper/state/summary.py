@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from scraper.report import CrawlReport
 from scraper.state.database import Database
@@ -72,8 +71,8 @@ def _coverage(database: Database, publisher: str) -> dict[str, int]:
         " WHERE publisher = ? AND gone_at IS NULL GROUP BY month ORDER BY month",
         (publisher,),
     )
-    return {month: count for month, count in rows}
+    return dict(rows.fetchall())
 
 
-def _count(database: Database, what: str, *values: Any) -> int:
+def _count(database: Database, what: str, *values: str) -> int:
     return int(database.sql.execute(f"SELECT count(*) FROM {what}", values).fetchone()[0])  # noqa: S608 (our own text)
