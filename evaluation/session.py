@@ -11,6 +11,7 @@ from core import __version__
 from core.errors import CancelledError, InputError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
+from evaluation.repeats import score_repeats
 from evaluation.reports.build import build_report
 from evaluation.reports.models import Report, Scores
 from evaluation.reports.write import write_report
@@ -88,7 +89,7 @@ def score_run(task: Task[ItemT, OutputT], folder: RunFolder) -> Report:
     items = folder.items(task.item_type)
     predictions = list(folder.predictions(task.output_type))
     manifest = folder.manifest()
-    report = build_report(manifest, predictions, task.score(items, predictions))
+    report = build_report(manifest, predictions, score_repeats(task.score, items, predictions, manifest.repeats))
     write_report(report, folder.path)
     return report
 

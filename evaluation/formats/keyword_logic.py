@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import Field
 
 from core.errors import InputError, NotFoundError
 from core.types import Model
@@ -39,7 +40,7 @@ class LogicQuery(Model):
     id: str
     text: str
     expressions: dict[int, str]
-    expected: dict[int, tuple[str, ...]] = {}
+    expected: dict[int, tuple[str, ...]] = Field(default_factory=dict)
     """Grade to the ids that must get it; empty: nothing is expected."""
 
 
@@ -126,7 +127,7 @@ def _check(query: LogicQuery, found: dict[str, int], articles: int) -> list[str]
     return warnings
 
 
-def _query(row: Any, path: Path, number: int) -> LogicQuery:
+def _query(row: object, path: Path, number: int) -> LogicQuery:
     where = f"{path}, query {number}"
     if not isinstance(row, dict):
         raise InputError(f"{where}: not a mapping", field="data", hint="See docs/evaluation.md.")

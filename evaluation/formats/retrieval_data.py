@@ -168,5 +168,5 @@ def _joined(
         judgements=judged,
         corpus=corpus,
         files=(*files, corpus),
-        notes=tuple(notes),
+        notes=notes,
     )

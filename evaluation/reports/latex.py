@@ -1,11 +1,11 @@
 """A report's measures as a LaTeX table (package booktabs)."""
 
 from evaluation.reports.models import Report
-from evaluation.reports.text import interval, number
+from evaluation.reports.text import DASH, interval, number
 
 _ESCAPES = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", DASH: "--",
 }  # fmt: skip
 
 

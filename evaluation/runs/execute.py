@@ -64,7 +64,7 @@ def execute(
             try:
                 while True:
                     while len(running) < 2 * workers and (entry := next(queue, None)) is not None:
-                        running.add(pool.submit(_one, predict, *entry))
+                        running.add(pool.submit(_one, predict, entry[0], entry[1]))
                     if not running:
                         break
                     finished, running = wait(running, return_when=FIRST_COMPLETED)

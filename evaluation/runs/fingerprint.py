@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from core.paths import CONFIGS, ROOT
 
@@ -29,7 +28,7 @@ def hash_code() -> str:
     return hash_files(files)
 
 
-def fingerprint(**parts: Any) -> str:
+def fingerprint(**parts: object) -> str:
     """Return a short name of JSON values; the same values give the same name."""
     text = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -170,3 +170,30 @@ def verdict(
     with ConsoleProgress() as progress:
         run, report = evaluate_verdict(data or SAMPLE, settings, options, progress=progress)
     finish(run, report, out)
+
+
+@app.command()
+def reader(
+    data: Annotated[Path, typer.Option("--data", help="SQuAD 1.1 or 2.0 JSON, plain or gzip.")],
+    out: Out = None,
+    predictions: Annotated[
+        Path | None, typer.Option("--predictions", help="Score this file (question id to answer); ask no model.")
+    ] = None,
+    no_answer: Annotated[
+        Path | None, typer.Option("--na-prob", help="No-answer probabilities beside --predictions.")
+    ] = None,
+    threshold: Annotated[float, typer.Option("--threshold", help="Decline above this no-answer score.")] = 0.0,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first questions.")] = None,
+    fresh: Fresh = False,
+    data_dir: common.DataDir = None,
+    profile: common.Profile = None,
+    assignments: common.Set = None,
+) -> None:
+    """Find answers in paragraphs and score them as the official SQuAD script does."""
+    from evaluation.reading import ReaderOptions, evaluate_reader
+
+    settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
+    options = ReaderOptions(predictions=predictions, no_answer=no_answer, threshold=threshold, limit=limit, fresh=fresh)
+    with ConsoleProgress() as progress:
+        run, report = evaluate_reader(data, settings, options, progress=progress)
+    finish(run, report, out)

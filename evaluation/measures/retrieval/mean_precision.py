@@ -11,7 +11,7 @@ def mean_precision(grades: Sequence[int], *, depth: int = DEPTH) -> float:
     """
     Average precision@1 to precision@depth.
 
-    :param grades: Of the ranked articles, best first; a ranking shorter than `depth` counts as padded with irrelevant ones.
+    :param grades: Of the ranked articles, best first; a shorter ranking counts as padded with irrelevant ones.
     """
     found, total = 0, 0.0
     for rank in range(1, depth + 1):
@@ -23,7 +23,7 @@ def mean_precision(grades: Sequence[int], *, depth: int = DEPTH) -> float:
 MEASURES = (
     RetrievalMeasure(
         name=f"mean_precision@{DEPTH}",
-        definition=f"Mean over k = 1 to {DEPTH} of precision@k. Falls with few relevant articles however they are ranked.",
+        definition=f"Mean over k = 1 to {DEPTH} of precision@k. Low where few articles are relevant.",
         source='News Verifiers, reported there as "MAP".',
         compute=mean_precision,
     ),

@@ -1,0 +1,1 @@
+"""Measures of labels and of the probabilities given with them."""

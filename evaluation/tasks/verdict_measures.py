@@ -1,0 +1,119 @@
+"""All measures of a verdict run, with intervals and per-item values."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.formats.labels import Label
+from evaluation.measures.verdict import confusion
+from evaluation.measures.verdict.brier import brier, brier_right
+from evaluation.measures.verdict.calibration import expected_calibration_error
+from evaluation.measures.verdict.pairs import PairRow, both_right, in_order
+from evaluation.measures.verdict.risk_coverage import area_under_risk_coverage
+from evaluation.stats.bootstrap import mean_with_interval, statistic_with_interval
+from evaluation.values import ItemValues, MeasureValue
+
+_SIDES = {Label.SUPPORTS: 1, Label.REFUTES: -1}
+Picks = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Claims that were judged; all arrays have one entry a claim."""
+
+    ids: list[str]
+    labels: list[Label]
+    """Those that occur, in gold or predicted; label numbers point into it."""
+    gold: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    confidence: NDArray[np.float64]
+    score: NDArray[np.float64]
+    probabilities: NDArray[np.float64] | None
+    """Shape (claims, labels of `Label`); None where only a confidence is known."""
+    pairs: list[str | None]
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Whether each label is right."""
+        return np.asarray(self.gold == self.predicted)
+
+
+def verdict_measures(judged: Judged) -> tuple[dict[str, MeasureValue], ItemValues]:
+    """Compute every measure."""
+    right = judged.right
+    measures = {"accuracy": mean_with_interval(right.astype(float))}
+    measures["macro_f1"] = _of_matrix(judged, confusion.macro_f1)
+    for at, label in enumerate(judged.labels):
+        if (judged.gold == at).any():
+            measures[f"f1_{label.value}"] = _of_matrix(
+                judged, lambda matrix, at=at: float(confusion.f1_scores(matrix)[at])
+            )
+    measures |= _calibration(judged)
+    measures |= _two_way(judged)
+    measures |= _pairs(judged)
+    squares = brier_right(judged.confidence, right)
+    per_item = {
+        name: {"accuracy": float(right[at]), "brier_right": float(squares[at])} for at, name in enumerate(judged.ids)
+    }
+    return measures, per_item
+
+
+def _f1_of(label: int, matrix: confusion.Counts) -> float:
+    return float(confusion.f1_scores(matrix)[label])
+
+
+def _of_matrix(judged: Judged, figure: Callable[[confusion.Counts], float | None]) -> MeasureValue:
+    def statistic(picks: Picks) -> float | None:
+        return figure(confusion.count(judged.gold[picks], judged.predicted[picks], labels=len(judged.labels)))
+
+    return statistic_with_interval(len(judged.ids), statistic)
+
+
+def _calibration(judged: Judged) -> dict[str, MeasureValue]:
+    right, confidence, count = judged.right, judged.confidence, len(judged.ids)
+    measures = {
+        "ece": statistic_with_interval(
+            count, lambda picks: expected_calibration_error(confidence[picks], right[picks]), resamples=300
+        ),
+        "brier_right": mean_with_interval(brier_right(confidence, right)),
+        "aurc": statistic_with_interval(
+            count, lambda picks: area_under_risk_coverage(confidence[picks], right[picks]), resamples=300
+        ),
+    }
+    if judged.probabilities is not None:
+        order = list(Label)
+        gold = np.array([order.index(judged.labels[number]) for number in judged.gold], dtype=np.int64)
+        measures["brier"] = mean_with_interval(brier(judged.probabilities, gold))
+    return measures
+
+
+def _two_way(judged: Judged) -> dict[str, MeasureValue]:
+    """Supports against refutes by the higher score, over the claims that are truly one of the two."""
+    sides = np.array([_SIDES.get(judged.labels[number], 0) for number in judged.gold], dtype=np.int64)
+    decided = sides != 0
+    if not decided.any():
+        return {}
+    right = np.where(judged.score[decided] > 0, 1, -1) == sides[decided]
+    return {"accuracy_two_way": mean_with_interval(right.astype(float))}
+
+
+def _pairs(judged: Judged) -> dict[str, MeasureValue]:
+    right = judged.right
+    rows = [
+        PairRow(
+            pair=pair,
+            right=bool(right[at]),
+            side=_SIDES.get(judged.labels[judged.gold[at]], 0),
+            score=float(judged.score[at]),
+        )
+        for at, pair in enumerate(judged.pairs)
+        if pair is not None
+    ]
+    if not rows:
+        return {}
+    return {
+        "pair_both_right": mean_with_interval(list(both_right(rows).values())),
+        "pair_order": mean_with_interval(list(in_order(rows).values())),
+    }

@@ -1,0 +1,181 @@
+"""`looksy evaluate verdict`: claims with given evidence test the verifier, claims with a corpus the whole system."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError
+from core.paths import MODELS
+from core.progress import Progress, ignore_progress
+from core.requests import parse_request
+from core.settings import Settings
+from core.types import QueryKind, Relation, Result, Status, Verdict
+from evaluation.corpora import IndexedCorpus, index_corpus
+from evaluation.formats.claims import Claim, read_claims
+from evaluation.formats.labels import Label
+from evaluation.formats.retrieval_data import find_corpus
+from evaluation.reports.models import Report
+from evaluation.runs.execute import Answered, PredictionFailedError
+from evaluation.runs.fingerprint import hash_files
+from evaluation.runs.folder import RunFolder
+from evaluation.runs.models import DataInfo
+from evaluation.session import RunPlan, run_task
+from evaluation.tasks.verdict import TASK, VerdictItem, VerdictOutput
+from models.evidence import EvidenceModel
+from pipelines.engine import Engine
+
+_LABELS = {
+    Verdict.VERIFIED: Label.SUPPORTS,
+    Verdict.REFUTED: Label.REFUTES,
+    Verdict.UNVERIFIED: Label.NEITHER,
+    Verdict.CONFLICTING: Label.CONFLICTING,
+}
+_MOST_QUOTES = 5
+Predict = Callable[[VerdictItem], Answered]
+
+
+@dataclass(frozen=True)
+class VerdictOptions:
+    """What to measure, and how."""
+
+    system: str = "verify"
+    split: str | None = None
+    corpus: Path | None = None
+    workers: int = 1
+    repeats: int = 1
+    fresh: bool = False
+
+
+def evaluate_verdict(
+    path: Path, settings: Settings, options: VerdictOptions, *, progress: Progress = ignore_progress
+) -> tuple[RunFolder, Report]:
+    """
+    Judge claims and score the labels.
+
+    :param path: JSON lines (`evaluation.formats.claims`), or a folder with `claims.jsonl` or `queries.jsonl`.
+    :raises InputError: If the claims cannot be read, or some have evidence and others none.
+    """
+    file = _claims_file(path)
+    claims = [claim for claim in read_claims(file) if options.split in {None, claim.split}]
+    given = [bool(claim.evidence) for claim in claims]
+    where = options.corpus or find_corpus(file.parent)
+    if given and all(given) and options.corpus is None:
+        plan = _plan(file, claims, options, predict=verifier_predictor(settings), system="verifier, evidence given")
+        return run_task(TASK, plan, settings, fresh=options.fresh, progress=progress)
+    if any(given) and options.corpus is None:
+        bare = next(claim.id for claim in claims if not claim.evidence)
+        raise InputError(f"claim {bare} has no evidence, others have", field="evidence", hint="Give --corpus FILE.")
+    corpus = index_corpus(where, settings, progress=progress) if where else None
+    engine = Engine(settings, store=corpus.store) if corpus else Engine(settings)
+    try:
+        plan = _plan(file, claims, options, predict=system_predictor(engine, options.system), corpus=corpus)
+        return run_task(TASK, plan, settings, fresh=options.fresh, progress=progress)
+    finally:
+        engine.close()
+
+
+def _claims_file(path: Path) -> Path:
+    if path.is_dir():
+        for name in ("claims.jsonl", "queries.jsonl"):
+            if (path / name).is_file():
+                return path / name
+        raise InputError(f"{path} holds neither claims.jsonl nor queries.jsonl", field="data", hint="Give a file.")
+    return path
+
+
+def _plan(
+    file: Path,
+    claims: list[Claim],
+    options: VerdictOptions,
+    *,
+    predict: Predict,
+    system: str | None = None,
+    corpus: IndexedCorpus | None = None,
+) -> RunPlan[VerdictItem]:
+    who = system or f"{options.system}, evidence searched"
+    return RunPlan(
+        title=f"Verdicts: {who}, on {file.name}" + (f", {options.split}" if options.split else ""),
+        data=DataInfo(
+            path=str(file),
+            sha256=hash_files([file]),
+            items=len(claims),
+            format="claims",
+            corpus_articles=corpus.articles if corpus else None,
+        ),
+        items=[
+            VerdictItem(
+                id=claim.id,
+                text=claim.text,
+                label=claim.label,
+                evidence=claim.evidence if corpus is None else (),
+                pair=claim.pair,
+                date=claim.date,
+            )
+            for claim in claims
+        ],
+        system=who,
+        predict=predict,
+        options={"split": options.split},
+        workers=options.workers,
+        repeats=options.repeats,
+    )
+
+
+def verifier_predictor(settings: Settings) -> Predict:
+    """Read each piece of evidence on its own; the piece that says most about the claim decides."""
+    folder = Path(settings.reader_model) if settings.reader_model else MODELS / "evidence-minilm-l6"
+    model = EvidenceModel(folder, threads=settings.threads)
+    lock = threading.Lock()
+
+    def predict(item: VerdictItem) -> Answered:
+        with lock:
+            readings = model.read([(item.text, text) for text in item.evidence])
+        best = min(readings, key=lambda reading: reading.neither)
+        probabilities = {
+            Label.SUPPORTS: best.supports,
+            Label.REFUTES: best.refutes,
+            Label.NEITHER: best.neither,
+        }
+        label = max(probabilities, key=lambda one: probabilities[one])
+        return Answered(
+            output=VerdictOutput(
+                label=label,
+                confidence=probabilities[label],
+                probabilities=probabilities,
+                score=best.relation_logits[0] - best.relation_logits[1],
+            )
+        )
+
+    return predict
+
+
+def system_predictor(engine: Engine, system: str) -> Predict:
+    """Ask a system as a user would; a failed result is a failure, not a verdict."""
+
+    def predict(item: VerdictItem) -> Answered:
+        request = parse_request({"text": item.text, "kind": QueryKind.STATEMENT, "as_of": item.date})
+        result = engine.run(system, request)
+        if result.status is Status.FAILED or result.verdict is None:
+            reason = result.failure.message if result.failure else "no reason given"
+            raise PredictionFailedError(reason, field=result.failure.code if result.failure else None)
+        return Answered(output=_output(result), run_record=result.run_id)
+
+    return predict
+
+
+def _output(result: Result) -> VerdictOutput:
+    quotes = [quote for reference in result.references for quote in reference.quotes]
+    best = {
+        relation: max((quote.score for quote in quotes if quote.relation is relation), default=0.0)
+        for relation in (Relation.SUPPORTS, Relation.REFUTES)
+    }
+    label = _LABELS[result.verdict] if result.verdict else Label.NEITHER
+    return VerdictOutput(
+        label=label,
+        confidence=result.confidence.value if result.confidence else 0.5,
+        score=best[Relation.SUPPORTS] - best[Relation.REFUTES],
+        answer=result.answer,
+        quotes=tuple(f"[{quote.relation.value}] {quote.text}" for quote in quotes[:_MOST_QUOTES]),
+        stage_ms=result.timings,
+    )
