@@ -1,0 +1,38 @@
+"""The Elasticsearch store that the settings name."""
+
+from haystack.utils import Secret
+from pydantic import SecretStr
+
+from core.errors import StoreMissingError
+from core.settings import Settings
+from indexing.stores.elasticsearch.store import ElasticsearchStore
+
+
+def open_elasticsearch(settings: Settings, *, must_exist: bool = True) -> ElasticsearchStore:
+    """
+    Connect to the server of the settings.
+
+    :param must_exist: Refuse an index that nothing was ever put into.
+    :raises StoreMissingError: If there is no index yet.
+    :raises UnavailableError: If the server does not answer, or refuses the login.
+    """
+    store = ElasticsearchStore(
+        settings.store_url or "",
+        index=settings.store_index,
+        timeout=settings.store_timeout,
+        ca_file=str(settings.store_ca_file) if settings.store_ca_file else None,
+        user=settings.store_user,
+        password=_secret(settings.store_password),
+        api_key=_secret(settings.store_api_key),
+    )
+    try:
+        store.snapshot_id()
+    except StoreMissingError:
+        if must_exist:
+            store.close()
+            raise
+    return store
+
+
+def _secret(value: SecretStr | None) -> Secret | None:
+    return Secret.from_token(value.get_secret_value()) if value is not None else None

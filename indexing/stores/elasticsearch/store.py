@@ -1,0 +1,310 @@
+"""The Elasticsearch store: Haystack's `DocumentStore`, and what evidence needs beyond it."""
+
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from elasticsearch import ApiError, Elasticsearch, NotFoundError
+from haystack import Document, default_from_dict, default_to_dict
+from haystack.document_stores.errors import DuplicateDocumentError
+from haystack.document_stores.types import DuplicatePolicy
+from haystack.utils import Secret
+
+from core.errors import StoreMissingError, StoreVersionError
+from core.types import Article
+from indexing.fusion import candidates_per_ranking, fuse_hybrid
+from indexing.stores.contract import StoreCounts
+from indexing.stores.elasticsearch import filter_query
+from indexing.stores.elasticsearch.bulk import BulkLoader
+from indexing.stores.elasticsearch.connection import Connection, api_key_from_environment, password_from_environment
+from indexing.stores.elasticsearch.coverage import count_all
+from indexing.stores.elasticsearch.errors import translated
+from indexing.stores.elasticsearch.lock import writer_lock
+from indexing.stores.elasticsearch.manifest import Manifest, Stored, read_manifest
+from indexing.stores.elasticsearch.reader import Reader
+from indexing.stores.elasticsearch.versions import create_version, current_version, point_alias
+from indexing.stores.elasticsearch.writer import ElasticsearchWriter
+
+FRESH_SECONDS = 0.5
+"""How long a reader may go on with the commit that it knows."""
+_VECTOR_HINT = "Make vectors with 'looksy index --rebuild' and an embedder, or search with bm25."
+_MOST_IDS = 1000
+
+
+class ElasticsearchStore:
+    """
+    Passages with their articles on an Elasticsearch server. Connects on first use; thread-safe.
+
+    Secrets come from `LOOKSY_STORE_API_KEY` or `LOOKSY_STORE_PASSWORD` unless they are given, and are never serialised.
+
+    :param url: `http(s)://host:port`.
+    :param index: Alias of the index; its versions are called `<index>-v000001` and so on.
+    :param timeout: Seconds to wait for one reply.
+    :param ca_file: Certificate authority to verify the server with.
+    :param user: For basic authentication; an API key goes first.
+    :param bulk_patience: Seconds for which a load goes on trying while the server is busy or away.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        index: str = "looksy",
+        timeout: float = 10.0,
+        ca_file: str | None = None,
+        user: str | None = None,
+        password: Secret | None = None,
+        api_key: Secret | None = None,
+        bulk_patience: float = 120.0,
+    ) -> None:
+        self.url = url
+        self.index = index
+        self.timeout = timeout
+        self.ca_file = ca_file
+        self.user = user
+        self.bulk_patience = bulk_patience
+        self._connection = Connection(
+            url,
+            timeout=timeout,
+            ca_file=Path(ca_file) if ca_file else None,
+            user=user,
+            password=password or password_from_environment(),
+            api_key=api_key or api_key_from_environment(),
+        )
+        self._mutex = threading.Lock()
+        self._client: Elasticsearch | None = None
+        self._manifest: Manifest | None = None
+        self._read_at = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Serialise for a Haystack pipeline, without secrets."""
+        return default_to_dict(
+            self,
+            url=self.url,
+            index=self.index,
+            timeout=self.timeout,
+            ca_file=self.ca_file,
+            user=self.user,
+            bulk_patience=self.bulk_patience,
+        )
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "ElasticsearchStore":
+        """Deserialise; secrets come from the environment."""
+        return default_from_dict(cls, data)
+
+    # -- searching ---------------------------------------------------------------------------------------------------
+
+    def keyword_search(
+        self, query: str, *, top_k: int, filters: dict[str, Any] | None = None, as_of: datetime | None = None
+    ) -> list[Document]:
+        """See `EvidenceStore.keyword_search`."""
+        with self._reading() as (reader, _):
+            return reader.keyword_search(query, top_k=top_k, filters=filters, as_of=as_of)
+
+    def vector_search(
+        self,
+        vector: Sequence[float],
+        *,
+        top_k: int,
+        filters: dict[str, Any] | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Document]:
+        """See `EvidenceStore.vector_search`."""
+        with self._reading() as (reader, manifest):
+            _check_dimension(manifest, len(vector))
+            return reader.vector_search(vector, top_k=top_k, filters=filters, as_of=as_of)
+
+    def hybrid_search(
+        self,
+        query: str,
+        vector: Sequence[float],
+        *,
+        top_k: int,
+        filters: dict[str, Any] | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Document]:
+        """See `EvidenceStore.hybrid_search`."""
+        depth = candidates_per_ranking(top_k)
+        return fuse_hybrid(
+            self.keyword_search(query, top_k=depth, filters=filters, as_of=as_of),
+            self.vector_search(vector, top_k=depth, filters=filters, as_of=as_of),
+            top_k=top_k,
+        )
+
+    # -- Haystack's DocumentStore ------------------------------------------------------------------------------------
+
+    def count_documents(self) -> int:
+        """Count the passages of current revisions."""
+        with self._reading() as (reader, manifest):
+            return reader.count([filter_query.current(manifest.generation)])
+
+    def filter_documents(self, filters: dict[str, Any] | None = None) -> list[Document]:
+        """Return all passages of current revisions that pass, in order of id."""
+        with self._reading() as (reader, _):
+            return reader.filter_documents(filters)
+
+    def write_documents(self, documents: list[Document], policy: DuplicatePolicy = DuplicatePolicy.NONE) -> int:
+        """
+        Write documents without their articles, in one commit.
+
+        :param policy: NONE is FAIL.
+        :returns: How many were written.
+        :raises ValueError: If it is not a list of documents.
+        :raises DuplicateDocumentError: With FAIL, if one is there already; then none is written.
+        """
+        if not isinstance(documents, list) or not all(isinstance(document, Document) for document in documents):
+            raise ValueError("documents must be a list of haystack.Document")
+        written = 0
+        with self.writer() as writer:
+            for document in documents:
+                old = writer.row(document.id)
+                if old is not None and policy is DuplicatePolicy.SKIP:
+                    continue
+                if old is not None and policy is not DuplicatePolicy.OVERWRITE:
+                    raise DuplicateDocumentError(f"there is a document {document.id} already")
+                writer.write_document(document, old=old)
+                written += 1
+        return written
+
+    def delete_documents(self, document_ids: list[str]) -> None:
+        """Remove passages by id; unknown ids are passed over."""
+        with self.writer() as writer:
+            for name in document_ids:
+                row = writer.row(name)
+                if row is not None:
+                    writer.remove(row)
+
+    # -- articles ----------------------------------------------------------------------------------------------------
+
+    def get_articles(self, article_ids: Iterable[str]) -> dict[str, Article]:
+        """See `EvidenceStore.get_articles`."""
+        names = list(dict.fromkeys(article_ids))
+        with self._reading() as (reader, _):
+            return {
+                article.article_id: article
+                for start in range(0, len(names), _MOST_IDS)
+                for article in reader.articles(names[start : start + _MOST_IDS], only_current=True)
+            }
+
+    def get_revisions(self, article_id: str) -> list[Article]:
+        """See `EvidenceStore.get_revisions`."""
+        with self._reading() as (reader, _):
+            return reader.articles([article_id], only_current=False)
+
+    def counts(self) -> StoreCounts:
+        """See `EvidenceStore.counts`."""
+        with self._reading() as (reader, manifest):
+            return count_all(reader, manifest, bytes_on_disk=self._bytes_on_disk())
+
+    def snapshot_id(self) -> str:
+        """See `EvidenceStore.snapshot_id`."""
+        with self._reading() as (_, manifest):
+            return manifest.snapshot_id()
+
+    def _bytes_on_disk(self) -> int | None:
+        """Return the size on all nodes; None if the login may not ask."""
+        try:
+            return int(
+                self.client.indices.stats(index=self.index, metric="store")["_all"]["total"]["store"]["size_in_bytes"]
+            )
+        except ApiError:
+            return None
+
+    # -- opening -----------------------------------------------------------------------------------------------------
+
+    @property
+    def client(self) -> Elasticsearch:
+        """The client, made on first use."""
+        with self._mutex:
+            if self._client is None:
+                self._client = Elasticsearch(**self._connection.client_options())
+            return self._client
+
+    @contextmanager
+    def _reading(self) -> Iterator[tuple[Reader, Manifest]]:
+        with translated(self.url):
+            manifest = self._current_manifest()
+            yield Reader(self.client, self.index, manifest), manifest
+
+    def _current_manifest(self) -> Manifest:
+        """Return the newest committed manifest that was seen in the last `FRESH_SECONDS`."""
+        if self._manifest is None or time.monotonic() - self._read_at > FRESH_SECONDS:
+            try:
+                stored = read_manifest(self.client, self.index)
+            except NotFoundError as error:
+                raise StoreMissingError(
+                    f"there is no index {self.index!r} at {self.url}",
+                    field="store_index",
+                    hint="Run 'looksy index' with the same --store first.",
+                ) from error
+            self._manifest, self._read_at = stored.manifest, time.monotonic()
+        return self._manifest
+
+    @contextmanager
+    def writer(self) -> Iterator[ElasticsearchWriter]:
+        """See `EvidenceStore.writer`."""
+        with translated(self.url), writer_lock(self.client, self.index):
+            index = current_version(self.client, self.index)
+            if index is None:
+                index = create_version(self.client, self.index)
+                point_alias(self.client, self.index, index)
+            with self._writing(index) as writer:
+                yield writer
+
+    @contextmanager
+    def rebuild(self) -> Iterator[ElasticsearchWriter]:
+        """
+        Write a new version beside the current one, which goes on answering; the alias moves when all is committed.
+
+        Leaving by an exception removes the new version.
+        """
+        with translated(self.url), writer_lock(self.client, self.index):
+            current_version(self.client, self.index)
+            index = create_version(self.client, self.index)
+            try:
+                with self._writing(index) as writer:
+                    yield writer
+                point_alias(self.client, self.index, index)
+            except BaseException:
+                self.client.indices.delete(index=index, ignore_unavailable=True)
+                raise
+            finally:
+                self._manifest = None
+
+    @contextmanager
+    def _writing(self, index: str) -> Iterator[ElasticsearchWriter]:
+        stored: Stored = read_manifest(self.client, index)
+        bulk = BulkLoader(self.client, index, url=self.url, patience=self.bulk_patience)
+        writer = ElasticsearchWriter(self.client, index, stored, bulk=bulk, on_commit=self._forget_manifest)
+        try:
+            yield writer
+            writer.commit()
+        except BaseException:
+            writer.rollback()
+            raise
+
+    def _forget_manifest(self) -> None:
+        self._manifest = None
+
+    def close(self) -> None:
+        """See `EvidenceStore.close`."""
+        with self._mutex:
+            if self._client is not None:
+                self._client.close()
+            self._client = self._manifest = None
+
+
+def _check_dimension(manifest: Manifest, dimension: int) -> None:
+    if manifest.dimension is None:
+        raise StoreVersionError("the index has no vectors", field="retriever", hint=_VECTOR_HINT)
+    if manifest.dimension != dimension:
+        raise StoreVersionError(
+            f"the index has vectors of {manifest.dimension} numbers; the query's has {dimension}",
+            field="embedder_model",
+            hint=_VECTOR_HINT,
+        )
