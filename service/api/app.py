@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from fastapi.concurrency import run_in_threadpool
+from fastapi.staticfiles import StaticFiles
 
 from core import __version__
 from core.settings import Settings
@@ -20,7 +21,9 @@ from service.api.readiness import readiness_checks
 from service.api.runs import runs_router
 from service.api.systems import systems_router
 from service.asking import Asker, LazyEngine
+from service.web.pages import FOLDER, pages_router
 
+STATIC = FOLDER / "static"
 DESCRIPTION = """
 Looksy answers one question: *does trusted reporting support this?* Each answer carries a verdict and exact quotes, with
 their character offsets in the article that they stand in.
@@ -48,6 +51,8 @@ def create_app(settings: Settings, *, asker: Asker | None = None) -> FastAPI:
     app.include_router(health_router(lambda: readiness_checks(state)))
     for make_router in (systems_router, evidence_router, runs_router, jobs_router):
         app.include_router(make_router())
+    app.include_router(pages_router())
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install_error_handlers(app)
     app.add_middleware(BodyLimits)
     if not needs_keys(settings):

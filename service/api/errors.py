@@ -6,11 +6,12 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from core.errors import ConfigError, LooksyError, ModelError, RateLimitError
 from service.api.bodies import ErrorBody
+from service.api.negotiation import HTML, JSON, preferred
 
 logger = logging.getLogger(__name__)
 MAX_ECHO_CHARS = 60
@@ -40,7 +41,7 @@ def request_id(request: Request) -> str:
     return str(getattr(request.state, "request_id", "")) or "none"
 
 
-def error_response(request: Request, status: int, code: str, message: str, **more: Any) -> JSONResponse:  # noqa: ANN401
+def error_response(request: Request, status: int, code: str, message: str, **more: Any) -> Response:  # noqa: ANN401
     """
     Make the answer to a request that failed.
 
@@ -48,7 +49,7 @@ def error_response(request: Request, status: int, code: str, message: str, **mor
     """
     headers = more.pop("headers", None)
     body = ErrorBody(code=code, message=message, request_id=request_id(request), **more)
-    return JSONResponse(body.model_dump(), status_code=status, headers=headers)
+    return _respond(request, status, body, headers)
 
 
 def error_body(error: LooksyError, name: str) -> ErrorBody:
@@ -64,9 +65,17 @@ def error_body(error: LooksyError, name: str) -> ErrorBody:
     return ErrorBody(code=error.code, message=error.message, field=error.field, hint=error.hint, request_id=name)
 
 
-async def _on_looksy_error(request: Request, error: LooksyError) -> JSONResponse:
-    body = error_body(error, request_id(request))
-    return JSONResponse(body.model_dump(), status_code=error.http_status, headers=_headers(error))
+async def _on_looksy_error(request: Request, error: LooksyError) -> Response:
+    return _respond(request, error.http_status, error_body(error, request_id(request)), _headers(error))
+
+
+def _respond(request: Request, status: int, body: ErrorBody, headers: dict[str, str] | None) -> Response:
+    accept = request.headers.get("accept", "")
+    if not request.url.path.startswith("/v1") and preferred(accept, (JSON, HTML)) == HTML:
+        from service.web.pages import error_page
+
+        return error_page(status, message=body.message, hint=body.hint, request_id=body.request_id)
+    return JSONResponse(body.model_dump(), status_code=status, headers=headers)
 
 
 def _headers(error: LooksyError) -> dict[str, str] | None:
@@ -79,7 +88,7 @@ def _headers(error: LooksyError) -> dict[str, str] | None:
     return None
 
 
-async def _on_invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+async def _on_invalid(request: Request, error: RequestValidationError) -> Response:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return error_response(
@@ -98,7 +107,7 @@ async def _on_invalid(request: Request, error: RequestValidationError) -> JSONRe
     )
 
 
-async def _on_http(request: Request, error: HTTPException) -> JSONResponse:
+async def _on_http(request: Request, error: HTTPException) -> Response:
     code, message, hint = _HTTP_CODES.get(
         HTTPStatus(error.status_code), ("http_error", HTTPStatus(error.status_code).phrase, None)
     )
@@ -106,7 +115,7 @@ async def _on_http(request: Request, error: HTTPException) -> JSONResponse:
     return error_response(request, error.status_code, code, message, hint=hint, headers=headers)
 
 
-async def _on_bug(request: Request, error: Exception) -> JSONResponse:
+async def _on_bug(request: Request, error: Exception) -> Response:
     # Starlette raises it again after this answer, so that the server logs it with its trace.
     return error_response(
         request,

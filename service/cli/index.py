@@ -1,13 +1,22 @@
 """`looksy index`: put articles into the store."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.errors import StoreMissingError, StoreVersionError
+from core.settings import Settings
 from service.cli import common
-from service.cli.output import print_json
+from service.cli.output import print_json, print_table
 from service.cli.progress import ConsoleProgress
+
+if TYPE_CHECKING:
+    from indexing.embedders import Embedder
+    from indexing.report import IndexReport
+    from indexing.stores.contract import EvidenceStore
+
+_RETRIEVERS_WITH_VECTORS = frozenset({"embedding", "hybrid"})
 
 
 def index(
@@ -15,6 +24,17 @@ def index(
         Path | None,
         typer.Option(
             "--articles", help="JSON lines of articles, .jsonl or .jsonl.gz.", show_default="what was crawled"
+        ),
+    ] = None,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Write the index anew from its articles, and swap it in at the end.")
+    ] = False,
+    vectors: Annotated[
+        bool | None,
+        typer.Option(
+            "--vectors/--no-vectors",
+            help="Make a vector of each passage, for the retrievers embedding and hybrid.",
+            show_default="as the index has them; a new one: if the setting retriever needs them",
         ),
     ] = None,
     as_json: common.Json = False,
@@ -29,10 +49,56 @@ def index(
     from indexing.job import run_index
     from indexing.stores.open import open_store
 
-    opened = open_store(settings, must_exist=False)
+    opened = open_store(settings, must_exist=False, readable=not rebuild)
     try:
         with ConsoleProgress() as progress:
-            report = run_index(opened, data_dir=settings.data_dir, articles=articles, progress=progress)
+            report = run_index(
+                opened,
+                data_dir=settings.data_dir,
+                articles=articles,
+                embedder=_embedder(settings, opened, wanted=vectors),
+                rebuild=rebuild,
+                progress=progress,
+            )
     finally:
         opened.close()
-    print_json(report, indent=None if as_json else 2)
+    if as_json:
+        print_json(report, indent=None)
+    else:
+        _print_report(report)
+
+
+def _embedder(settings: Settings, store: "EvidenceStore", *, wanted: bool | None) -> "Embedder | None":
+    """Return the embedder of the settings if there are to be vectors."""
+    from indexing.embedders import open_embedder
+
+    if wanted is None:
+        wanted = settings.retriever in _RETRIEVERS_WITH_VECTORS
+        try:
+            counts = store.counts()
+            wanted = counts.embedder is not None if counts.articles else wanted
+        except (StoreMissingError, StoreVersionError):
+            pass
+    return open_embedder(settings) if wanted else None
+
+
+def _print_report(report: "IndexReport") -> None:
+    rate = f"{(report.new + report.changed + report.unchanged) / max(report.seconds, 1e-3):.0f}"
+    print_table(
+        ("new", "changed", "unchanged", "gone", "passages", "seconds", "articles/s", "snapshot"),
+        [
+            (
+                report.new,
+                report.changed,
+                report.unchanged,
+                report.gone,
+                report.passages,
+                f"{report.seconds:.1f}",
+                rate,
+                (report.snapshot_id or "")[:12],
+            )
+        ],
+    )
+    if report.ignored_fields:
+        names = ", ".join(f"{name} ({count})" for name, count in sorted(report.ignored_fields.items()))
+        typer.echo(f"Fields that were not understood: {names}", err=True)

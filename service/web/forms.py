@@ -1,0 +1,46 @@
+"""What the page's forms send, as request fields."""
+
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+
+from core.errors import InputError
+
+MAX_FIELDS = 200
+
+
+async def read_form(request: Request) -> dict[str, list[str]]:
+    """
+    Read a form, sent as `application/x-www-form-urlencoded`.
+
+    :raises InputError: If it is not UTF-8, or has too many fields.
+    """
+    try:
+        text = (await request.body()).decode("utf-8")
+        return parse_qs(text, keep_blank_values=False, max_num_fields=MAX_FIELDS, errors="strict")
+    except ValueError as error:
+        raise InputError("the form cannot be read", field="form", hint="Send it from the page.") from error
+
+
+def query_fields(form: dict[str, list[str]]) -> dict[str, Any]:
+    """Return the fields of a `core.types.Request` that the ask form holds."""
+    filters = {
+        "published_from": first(form, "published_from"),
+        "published_to": first(form, "published_to"),
+        "sources": form.get("source") or None,
+    }
+    filters = {name: value for name, value in filters.items() if value}
+    options = {name.removeprefix("option."): values[0] for name, values in form.items() if name.startswith("option.")}
+    return {
+        "text": first(form, "text") or "",
+        "kind": first(form, "kind"),
+        "as_of": first(form, "as_of"),
+        "filters": filters or None,
+        "options": options or None,
+    }
+
+
+def first(form: dict[str, list[str]], name: str) -> str | None:
+    """Return the first value of a field; None where it is not there."""
+    return next(iter(form.get(name, [])), None)

@@ -1,0 +1,202 @@
+"""The pages: ask, run, runs, coverage, article, sign-in. Each calls what REST calls."""
+
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+
+from core.errors import AccessError, InputError, LooksyError, NotFoundError
+from core.requests import parse_request
+from core.types import Article, Result
+from pipelines.systems.registry import list_systems
+from service.api.access import COOKIE, check_origin, needs_keys, requires
+from service.api.app_state import AppState, state_of
+from service.api.evidence import find_article, sources
+from service.state.keys import Scope
+from service.web.coverage import MONTHS, view_coverage
+from service.web.forms import first, query_fields, read_form
+from service.web.view import RELATION_WORDS, WORDS, ResultView, view_result
+
+FOLDER = Path(__file__).parent
+SESSION_S = 12 * 3600
+RUNS_SHOWN = 50
+_templates = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(FOLDER / "templates"),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_templates.globals["words"] = {verdict.value: word for verdict, word in WORDS.items()}
+_templates.globals["relation_words"] = {relation.value: word for relation, word in RELATION_WORDS.items()}
+_READ, _RUN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN))
+
+
+def pages_router() -> APIRouter:
+    """Make the routes; they are not part of the REST description."""
+    router = APIRouter(include_in_schema=False)
+    _add_ask(router)
+    _add_runs(router)
+    _add_index_pages(router)
+    _add_sign_in(router)
+    return router
+
+
+def render(name: str, *, status: int = HTTPStatus.OK, **values: Any) -> HTMLResponse:  # noqa: ANN401 - template values
+    """Fill a template."""
+    return HTMLResponse(_templates.get_template(name).render(**values), status_code=status)
+
+
+def _add_ask(router: APIRouter) -> None:
+    @router.get("/", dependencies=[_READ])
+    async def home(request: Request) -> Response:
+        typed = {name: request.query_params.getlist(name) for name in request.query_params}
+        return await _ask_page(request, typed)
+
+    @router.post("/", dependencies=[_RUN])
+    async def ask(request: Request) -> Response:
+        state = state_of(request)
+        form = await read_form(request)
+        system = first(form, "system") or "verify"
+        try:
+            query = parse_request(query_fields(form))
+            result = await state.workshop.do(
+                lambda progress: state.asker.run(system, query, progress=progress), request=request
+            )
+        except LooksyError as error:
+            return await _ask_page(request, form, error=error)
+        if state.settings.keep_runs:
+            return RedirectResponse(f"/runs/{result.run_id}", status_code=HTTPStatus.SEE_OTHER)
+        view = await state.workshop.do(lambda _: _view(state, result))
+        return render("run.html.j2", view=view, approval=None, kept=False, feedback=False)
+
+
+async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: LooksyError | None = None) -> HTMLResponse:
+    state = state_of(request)
+    coverage, index_error = None, None
+    try:
+        coverage = await state.workshop.do(lambda _: sources(state).counts)
+    except LooksyError as missing:
+        index_error = missing
+    return render(
+        "ask.html.j2",
+        status=error.http_status if error else HTTPStatus.OK,
+        systems=list_systems(),
+        typed=typed,
+        error=error,
+        coverage=coverage,
+        index_error=index_error,
+        live=bool(state.settings.keep_runs),
+    )
+
+
+def _add_runs(router: APIRouter) -> None:
+    @router.get("/runs", dependencies=[_READ])
+    async def runs(request: Request) -> Response:
+        state = state_of(request)
+        listed = await state.workshop.do(lambda _: state.runs.list(limit=RUNS_SHOWN))
+        return render("runs.html.j2", runs=listed)
+
+    @router.get("/runs/{run_id}.md", dependencies=[_READ])
+    async def run_markdown(request: Request, run_id: str) -> Response:
+        from pipelines.render import to_markdown
+
+        state = state_of(request)
+        result = await state.workshop.do(lambda _: state.runs.get(run_id))
+        return PlainTextResponse(to_markdown(result), media_type="text/markdown")
+
+    @router.get("/runs/{run_id}", dependencies=[_READ])
+    async def run(request: Request, run_id: str, thanks: bool = False, fragment: bool = False) -> Response:
+        state = state_of(request)
+        view, approval = await state.workshop.do(
+            lambda _: (_view(state, state.runs.get(run_id)), state.runs.approval(run_id))
+        )
+        return render(
+            "_result.html.j2" if fragment else "run.html.j2",
+            view=view,
+            approval=approval,
+            kept=True,
+            feedback=state.settings.feedback and not thanks,
+            thanks=thanks,
+        )
+
+    @router.post("/runs/{run_id}/feedback", dependencies=[_RUN])
+    async def give_feedback(request: Request, run_id: str) -> Response:
+        state = state_of(request)
+        form = await read_form(request)
+        helpful, reason = first(form, "helpful") == "yes", first(form, "reason")
+        if not state.settings.feedback:
+            raise NotFoundError("feedback is switched off here", field="feedback")
+        await state.workshop.do(lambda _: state.feedback.add(run_id, helpful=helpful, reason=(reason or "")[:1000]))
+        return RedirectResponse(f"/runs/{run_id}?thanks=1", status_code=HTTPStatus.SEE_OTHER)
+
+
+def _view(state: AppState, result: Result) -> ResultView:
+    """Make the view of a result; quotes of articles that the index no longer holds stay without context."""
+    articles: dict[tuple[str, str], Article] = {}
+    try:
+        store = state.store.get()
+        for reference in result.references:
+            for revision in store.get_revisions(reference.article_id):
+                articles[reference.article_id, revision.content_hash] = revision
+    except LooksyError:
+        pass
+    return view_result(result, articles)
+
+
+def _add_index_pages(router: APIRouter) -> None:
+    @router.get("/coverage", dependencies=[_READ])
+    async def coverage(request: Request) -> Response:
+        state = state_of(request)
+        covered = await state.workshop.do(lambda _: sources(state))
+        return render("coverage.html.j2", counts=covered.counts, sources=view_coverage(covered.counts), months=MONTHS)
+
+    @router.get("/articles/{article_id}", dependencies=[_READ])
+    async def article(
+        request: Request, article_id: str, revision: int | None = None, start: int = 0, end: int = 0
+    ) -> Response:
+        state = state_of(request)
+        found = await state.workshop.do(lambda _: find_article(state, article_id))
+        shown = next((one for one in found.revisions if one.revision == revision), found.article)
+        start, end = (start, end) if 0 <= start < end <= len(shown.body) else (0, 0)
+        return render("article.html.j2", article=shown, revisions=found.revisions, start=start, end=end)
+
+
+def _add_sign_in(router: APIRouter) -> None:
+    @router.post("/sign-in")
+    async def sign_in(request: Request) -> Response:
+        check_origin(request)
+        state = state_of(request)
+        text = (first(await read_form(request), "key") or "").strip()
+        if needs_keys(state.settings) and state.keys.recognise(text) is None:
+            raise AccessError("This is none of the keys.", field="key", hint="Ask the operator for one.")
+        if not text.isascii() or not text.isprintable():
+            raise InputError("the key holds characters that no key has", field="key")
+        response = RedirectResponse("/", status_code=HTTPStatus.SEE_OTHER)
+        is_secure = request.url.scheme == "https"
+        response.set_cookie(COOKIE, text, max_age=SESSION_S, httponly=True, samesite="strict", secure=is_secure)
+        return response
+
+    @router.post("/sign-out")
+    async def sign_out(request: Request) -> Response:
+        check_origin(request)
+        response = RedirectResponse("/", status_code=HTTPStatus.SEE_OTHER)
+        response.delete_cookie(COOKIE)
+        return response
+
+
+def error_page(status: int, *, message: str, hint: str | None, request_id: str) -> HTMLResponse:
+    """Make the page for an error; for a missing key, with the form to enter one."""
+    is_locked = status == HTTPStatus.UNAUTHORIZED
+    return render(
+        "error.html.j2",
+        status=status,
+        code=int(status),
+        message=message,
+        hint=hint,
+        request_id=request_id,
+        locked=is_locked,
+    )

@@ -1,0 +1,131 @@
+// Makes the page better where it runs: progress by stage, copying. Without it, forms and links do the work.
+"use strict";
+
+const form = document.querySelector("form.ask");
+const byId = (id) => document.getElementById(id);
+
+function enhance(root) {
+  for (const button of root.querySelectorAll("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => copy(button));
+  }
+}
+
+async function copy(button) {
+  const said = button.closest(".tools").querySelector(".said");
+  try {
+    const response = await fetch(button.dataset.copy);
+    if (!response.ok) throw new Error(response.statusText);
+    await navigator.clipboard.writeText(await response.text());
+    said.textContent = "Copied.";
+  } catch {
+    said.textContent = "Could not copy; use the Markdown link.";
+  }
+}
+
+function requestBody(fields) {
+  const body = { text: fields.get("text"), filters: {}, options: {} };
+  for (const name of ["kind", "as_of"]) if (fields.get(name)) body[name] = fields.get(name);
+  for (const name of ["published_from", "published_to"]) if (fields.get(name)) body.filters[name] = fields.get(name);
+  if (fields.getAll("source").length) body.filters.sources = fields.getAll("source");
+  for (const [name, value] of fields) if (name.startsWith("option.") && value) body.options[name.slice(7)] = value;
+  return body;
+}
+
+// Yields {event, data} of a server-sent event stream.
+async function* events(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += value;
+    const parts = text.split("\n\n");
+    text = parts.pop();
+    for (const part of parts) {
+      const event = /^event: (.*)$/m.exec(part);
+      const data = /^data: (.*)$/m.exec(part);
+      if (event && data) yield { event: event[1], data: JSON.parse(data[1]) };
+    }
+  }
+}
+
+function showStage(name) {
+  const items = [...document.querySelectorAll("#progress li")];
+  const at = items.findIndex((item) => item.dataset.stage === name);
+  if (at < 0) return;
+  items[at].classList.add("now");
+  for (const item of items.slice(0, at)) item.classList.add("done");
+  for (const item of items) item.classList.toggle("now", item === items[at]);
+  byId("stage-said").textContent = items[at].textContent;
+}
+
+function showProblem(message, hint) {
+  const line = document.createElement("p");
+  const strong = document.createElement("strong");
+  strong.textContent = message.replace(/\.?$/, ".");
+  line.append(strong, " ", hint ?? "");
+  byId("problem").replaceChildren(line);
+}
+
+async function showResult(runId) {
+  const response = await fetch(`/runs/${runId}?fragment=1`);
+  if (!response.ok) throw new Error(response.statusText);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  byId("result").replaceChildren(...page.body.childNodes);
+  enhance(byId("result"));
+  history.pushState({}, "", `/runs/${runId}`);
+  const heading = byId("result").querySelector("h2");
+  heading?.focus({ preventScroll: true });
+  byId("result").scrollIntoView({ block: "start" });
+}
+
+async function ask(signal) {
+  const fields = new FormData(form);
+  const response = await fetch(`/v1/${encodeURIComponent(fields.get("system"))}/stream`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(requestBody(fields)),
+    signal,
+  });
+  if (!response.ok) {
+    const error = await response.json();
+    return showProblem(error.message, error.hint);
+  }
+  for await (const { event, data } of events(response.body)) {
+    if (event === "stage") showStage(data.stage);
+    if (event === "result") await showResult(data.run_id);
+    if (event === "error") showProblem(data.message, data.hint);
+  }
+}
+
+async function submit(event) {
+  event.preventDefault();
+  const button = form.querySelector("button[type=submit]");
+  if (button.getAttribute("aria-busy") === "true") return;
+  const stopper = new AbortController();
+  const progress = byId("progress");
+  button.setAttribute("aria-busy", "true");
+  byId("problem").replaceChildren();
+  byId("result").replaceChildren();
+  for (const item of progress.querySelectorAll("li")) item.className = "";
+  progress.hidden = false;
+  byId("stop").onclick = () => stopper.abort();
+  try {
+    await ask(stopper.signal);
+  } catch (error) {
+    if (error.name !== "AbortError") showProblem("The service does not answer", "Try again in a moment.");
+  } finally {
+    progress.hidden = true;
+    button.removeAttribute("aria-busy");
+  }
+}
+
+if (form && form.dataset.live === "yes" && window.TextDecoderStream) {
+  form.addEventListener("submit", submit);
+  byId("text").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  });
+  window.addEventListener("popstate", () => location.reload());
+}
+enhance(document);

@@ -1,0 +1,148 @@
+"""A result as the page shows it: the answer cut at its citations, each quote in its context."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.types import Article, QueryKind, Quote, Reference, Relation, Result, Status, Verdict
+
+MAX_CONTEXT_CHARS = 600
+_CITATION = re.compile(r"\s*Doc\[(\d+)\]")
+_PARAGRAPH_BREAK = "\n\n"
+WORDS = {
+    Verdict.VERIFIED: "Verified",
+    Verdict.REFUTED: "Refuted",
+    Verdict.CONFLICTING: "Conflicting",
+    Verdict.UNVERIFIED: "Unverified",
+}
+_MEANINGS = {
+    (Verdict.VERIFIED, QueryKind.QUESTION): "The indexed articles answer this.",
+    (Verdict.VERIFIED, QueryKind.STATEMENT): "The indexed articles support this.",
+    (Verdict.REFUTED, QueryKind.STATEMENT): "The indexed articles contradict this.",
+    (Verdict.CONFLICTING, QueryKind.STATEMENT): "Some indexed articles support this, others contradict it.",
+    (Verdict.CONFLICTING, QueryKind.QUESTION): "The indexed articles give different answers.",
+    (Verdict.UNVERIFIED, QueryKind.QUESTION): "The indexed articles do not answer this.",
+    (Verdict.UNVERIFIED, QueryKind.STATEMENT): "The indexed articles do not settle this.",
+}
+RELATION_WORDS = {Relation.SUPPORTS: "supports", Relation.REFUTES: "contradicts", Relation.MENTIONS: "mentions"}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of the answer: text, or the number of a citation."""
+
+    text: str
+    number: int | None = None
+
+
+@dataclass(frozen=True)
+class QuoteView:
+    """A quote with what stands around it in its article; `before` and `after` are empty where that is not known."""
+
+    quote: Quote
+    relation: str
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
+class ReferenceView:
+    """A cited article with its quotes."""
+
+    reference: Reference
+    quotes: tuple[QuoteView, ...]
+    is_cited: bool
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """What the template of a result needs."""
+
+    result: Result
+    tone: str
+    """verified, refuted, conflicting, unverified or failed: chooses colour and icon."""
+    word: str
+    meaning: str
+    pieces: tuple[Piece, ...]
+    cited: tuple[ReferenceView, ...]
+    others: tuple[ReferenceView, ...]
+    """Found, and not cited in the answer."""
+
+
+def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> ResultView:
+    """
+    Make the view of a result.
+
+    :param articles: Article id and content hash to revision; those that are missing leave quotes without context.
+    """
+    pieces = cut_answer(result.answer, known={reference.number for reference in result.references})
+    numbers = {piece.number for piece in pieces if piece.number is not None}
+    views = [_reference(reference, articles, is_cited=reference.number in numbers) for reference in result.references]
+    failed = result.verdict is None
+    return ResultView(
+        result=result,
+        tone="failed" if failed or result.verdict is None else result.verdict.value,
+        word="No result" if result.verdict is None else WORDS[result.verdict],
+        meaning=_meaning(result),
+        pieces=pieces,
+        cited=tuple(view for view in views if view.is_cited),
+        others=tuple(view for view in views if not view.is_cited),
+    )
+
+
+def cut_answer(answer: str, *, known: set[int]) -> tuple[Piece, ...]:
+    """
+    Cut an answer at its citations.
+
+    :param known: Numbers of the references; any other citation stays text.
+    """
+    pieces: list[Piece] = []
+    position = 0
+    for match in _CITATION.finditer(answer):
+        number = int(match[1])
+        if number not in known:
+            continue
+        if match.start() > position:
+            pieces.append(Piece(answer[position : match.start()]))
+        pieces.append(Piece("", number))
+        position = match.end()
+    if position < len(answer):
+        pieces.append(Piece(answer[position:]))
+    return tuple(pieces)
+
+
+def context_of(body: str, start: int, end: int, *, max_chars: int = MAX_CONTEXT_CHARS) -> tuple[str, str]:
+    """
+    Return what stands before and after a quote in its paragraph, at most `max_chars` on either side.
+
+    :param start: Of the quote in the body; `end` likewise.
+    """
+    first = body.rfind(_PARAGRAPH_BREAK, 0, start)
+    first = 0 if first < 0 else first + len(_PARAGRAPH_BREAK)
+    last = body.find(_PARAGRAPH_BREAK, end)
+    last = len(body) if last < 0 else last
+    before, after = body[first:start], body[end:last]
+    if len(before) > max_chars:
+        before = "… " + before[-max_chars:].split(" ", 1)[-1]
+    if len(after) > max_chars:
+        after = after[:max_chars].rsplit(" ", 1)[0] + " …"
+    return before, after
+
+
+def _reference(reference: Reference, articles: Mapping[tuple[str, str], Article], *, is_cited: bool) -> ReferenceView:
+    quotes = []
+    for quote in reference.quotes:
+        article = articles.get((reference.article_id, quote.content_hash))
+        before, after = context_of(article.body, quote.start, quote.end) if article else ("", "")
+        quotes.append(QuoteView(quote, RELATION_WORDS[quote.relation], before, after))
+    return ReferenceView(reference, tuple(quotes), is_cited)
+
+
+def _meaning(result: Result) -> str:
+    if result.failure is not None:
+        return result.failure.message
+    if result.status is Status.NO_EVIDENCE:
+        return "Nothing in the indexed articles bears on this. That is no sign that it is false."
+    if result.verdict is None:
+        return ""
+    return _MEANINGS.get((result.verdict, result.kind), "")
