@@ -2,8 +2,8 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 
 from haystack import Document
@@ -24,7 +24,8 @@ COMMIT_ARTICLES = 5_000
 COMMIT_SECONDS = 60.0
 """A job that is stopped loses at most what came after its last commit."""
 
-_Batch = list[tuple[Article, Path, Place]]
+_Read = tuple[Article, Path | None, Place]
+"""An article, its file (None: it was in the index), and the place behind it."""
 
 
 def run_index(
@@ -33,22 +34,28 @@ def run_index(
     data_dir: Path,
     articles: Path | None = None,
     embedder: Embedder | None = None,
+    rebuild: bool = False,
     progress: Progress = ignore_progress,
 ) -> IndexReport:
     """
     Put new and changed articles into the store. Running it twice changes nothing.
 
+    A job that is stopped goes on after its last commit when it is run again; a rebuild begins anew.
+
     :param data_dir: Its `articles/**/*.jsonl` are read, from where the last job ended.
     :param articles: A file to read instead, see `indexing.articles`.
     :param embedder: Makes a vector of each passage; None: search by words only.
+    :param rebuild: Write the index anew from the articles in it, and those that are new, and swap it in at the end.
+        An index of another version cannot be read: then it is written from `data_dir` alone.
     :raises InputError: If there are no articles, or a line is none; then nothing of this job is in the store.
     :raises StoreVersionError: If the store's vectors are of another embedder.
     """
     job = _Job(store, data_dir=data_dir, embedder=embedder, progress=progress)
-    return job.run(_files(data_dir, articles), from_start=articles is not None)
+    files = _files(data_dir, articles, required=not rebuild)
+    return job.rebuild(files, imported=articles) if rebuild else job.run(files, imported=articles)
 
 
-def _files(data_dir: Path, articles: Path | None) -> list[Path]:
+def _files(data_dir: Path, articles: Path | None, *, required: bool) -> list[Path]:
     if articles is not None:
         if not articles.is_file():
             raise InputError(
@@ -57,7 +64,7 @@ def _files(data_dir: Path, articles: Path | None) -> list[Path]:
         return [articles]
     folder = data_dir / ARTICLES_FOLDER
     files = sorted([*folder.rglob("*.jsonl"), *folder.rglob("*.jsonl.gz")])
-    if not files:
+    if not files and required:
         raise InputError(
             f"there are no articles in {folder}",
             field="data_dir",
@@ -78,35 +85,70 @@ class _Job:
         self._outcomes: Counter[PutOutcome] = Counter()
         self._gone = self._passages = self._done = self._total = 0
         self._started = self._committed = time.monotonic()
+        snapshot = self._snapshot()
+        self._is_new = snapshot is None  # nothing can be read from the index that is written to
+        self._marks.load(snapshot)
 
-    def run(self, files: list[Path], *, from_start: bool) -> IndexReport:
+    def run(self, files: list[Path], *, imported: Path | None) -> IndexReport:
+        """Add what is new to the index in use."""
         self._check_embedder()
-        self._marks.load(self._snapshot())
-        starts = {file: Place() if from_start else self._marks.get(file) for file in files}
-        counts = {file: self._survey(file, start) for file, start in starts.items()}
+        starts = self._survey(files, imported)
+        if starts:
+            with self._store.writer() as writer:
+                self._put_all(writer, _read_all(starts), imported, commit=self._commit)
+                self._commit(writer)
+        return self._make_report(len(starts))
+
+    def rebuild(self, files: list[Path], *, imported: Path | None) -> IndexReport:
+        """Write the index anew, and swap it in."""
+        readable, self._is_new = not self._is_new, True
+        starts = self._survey(files, imported)
+        if readable:
+            counts = self._store.counts()
+            self._total += counts.articles + counts.revisions
+        stored = self._store.iter_articles() if readable else iter(())
+        reading = chain(((article, None, Place()) for article in stored), _read_all(starts))
+        with self._store.rebuild() as writer:
+            self._put_all(writer, reading, imported, commit=lambda writer: writer.commit())
+        self._save_marks()
+        return self._make_report(len(starts))
+
+    def _survey(self, files: list[Path], imported: Path | None) -> dict[Path, Place]:
+        """
+        Read what is new in the files once before anything is written: a bad line then costs nothing.
+
+        :returns: The files with something new in them, and where it begins.
+        """
+        starts = {file: Place() if file == imported else self._marks.get(file) for file in files}
+        counts = {
+            file: sum(1 for _ in read_articles(file, start=start, ignored=self._ignored))
+            for file, start in starts.items()
+        }
         self._total = sum(counts.values())
-        if self._total:
-            self._index({file: start for file, start in starts.items() if counts[file]}, keep_places=not from_start)
+        return {file: start for file, start in starts.items() if counts[file]}
+
+    def _make_report(self, files: int) -> IndexReport:
         return IndexReport(
             new=self._outcomes[PutOutcome.NEW],
             changed=self._outcomes[PutOutcome.CHANGED],
             unchanged=self._outcomes[PutOutcome.UNCHANGED],
             gone=self._gone,
             passages=self._passages,
-            files=sum(1 for count in counts.values() if count),
+            files=files,
             ignored_fields=dict(self._ignored),
             seconds=time.monotonic() - self._started,
             snapshot_id=self._snapshot(),
         )
 
     def _snapshot(self) -> str | None:
+        """Name the content of the index in use; None: there is none that can be read."""
         try:
             return self._store.snapshot_id()
-        except StoreMissingError:
+        except (StoreMissingError, StoreVersionError):
             return None
 
     def _check_embedder(self) -> None:
-        if self._snapshot() is None:
+        if self._is_new:
             return
         counts = self._store.counts()
         given = self._embedder.identity if self._embedder else None
@@ -117,26 +159,27 @@ class _Job:
                 hint="Use the same embedder, or build the index anew with 'looksy index --rebuild'.",
             )
 
-    def _survey(self, file: Path, start: Place) -> int:
-        """Read what is new in a file once before anything is written: a bad line then costs nothing."""
-        return sum(1 for _ in read_articles(file, start=start, ignored=self._ignored))
+    def _put_all(
+        self,
+        writer: StoreWriter,
+        reading: Iterator[_Read],
+        imported: Path | None,
+        *,
+        commit: Callable[[StoreWriter], None],
+    ) -> None:
+        if self._embedder is not None:
+            writer.use_embedder(self._embedder.identity)
+        while batch := list(islice(reading, BATCH_ARTICLES)):
+            self._put_batch(writer, batch)
+            for _, file, place in batch:
+                if file is not None and file != imported:
+                    self._marks.set(file, place)
+            self._report()
+            if self._commit_is_due():
+                commit(writer)
+                self._committed = time.monotonic()
 
-    def _index(self, starts: dict[Path, Place], *, keep_places: bool) -> None:
-        with self._store.writer() as writer:
-            if self._embedder is not None:
-                writer.use_embedder(self._embedder.identity)
-            reading = _read_all(starts)
-            while batch := list(islice(reading, BATCH_ARTICLES)):
-                self._put_batch(writer, batch)
-                if keep_places:
-                    for _, file, place in batch:
-                        self._marks.set(file, place)
-                self._report()
-                if self._commit_is_due():
-                    self._commit(writer)
-            self._commit(writer)
-
-    def _put_batch(self, writer: StoreWriter, batch: _Batch) -> None:
+    def _put_batch(self, writer: StoreWriter, batch: list[_Read]) -> None:
         documents = [article_documents(article) for article, _, _ in batch]
         if self._embedder is not None:
             documents = self._embedded(self._embedder, [article for article, _, _ in batch], documents)
@@ -153,7 +196,7 @@ class _Job:
         self, embedder: Embedder, articles: list[Article], documents: list[list[Document]]
     ) -> list[list[Document]]:
         """Add vectors to the passages of articles that the store does not hold yet."""
-        known = self._store.get_articles(a.article_id for a in articles) if self._snapshot() else {}
+        known = {} if self._is_new else self._store.get_articles(article.article_id for article in articles)
         wanted = [
             article.article_id not in known or known[article.article_id].content_hash != article.content_hash
             for article in articles
@@ -167,7 +210,9 @@ class _Job:
 
     def _commit(self, writer: StoreWriter) -> None:
         writer.commit()
-        self._committed = time.monotonic()
+        self._save_marks()
+
+    def _save_marks(self) -> None:
         snapshot = self._snapshot()
         if snapshot is not None:
             self._marks.save(snapshot)
@@ -187,7 +232,7 @@ class _Job:
         )
 
 
-def _read_all(starts: dict[Path, Place]) -> Iterator[tuple[Article, Path, Place]]:
+def _read_all(starts: dict[Path, Place]) -> Iterator[_Read]:
     for file, start in starts.items():
         for article, place in read_articles(file, start=start):
             yield article, file, place

@@ -317,6 +317,39 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
         with pytest.raises(StoreVersionError, match="test-embedder"), document_store.writer() as writer:
             writer.use_embedder("other")
 
+    # -- rebuilding --------------------------------------------------------------------------------------------------
+
+    def test_all_revisions_are_listed_in_the_order_they_were_seen(self, document_store):
+        first, other = make_article("a"), make_article("b", first_seen_at=START + DAY)
+        second = make_article("a", body="Changed.", first_seen_at=START + 2 * DAY)
+        put_all(document_store, other, first)
+        put_all(document_store, second)
+        listed = list(document_store.iter_articles())
+        assert [(a.url[-1], a.revision) for a in listed] == [("a", 1), ("b", 1), ("a", 2)]
+
+    def test_a_rebuild_replaces_the_index_in_one_step(self, document_store):
+        put_all(document_store, make_article("a"), make_article("b"))
+        two = document_store.snapshot_id()
+        with document_store.rebuild() as writer:
+            for article in document_store.iter_articles():
+                writer.put(article, article_documents(article))
+                writer.commit()
+            assert document_store.count_documents() == 2
+            assert document_store.snapshot_id() == two
+        assert document_store.snapshot_id() == two
+        with document_store.rebuild() as writer:
+            new = make_article("c")
+            writer.put(new, article_documents(new))
+        assert names(document_store.filter_documents()) == ["c"]
+
+    def test_a_rebuild_that_fails_changes_nothing(self, document_store):
+        put_all(document_store, make_article("a"))
+        with pytest.raises(RuntimeError, match="stop"), document_store.rebuild():
+            raise RuntimeError("stop")
+        assert names(document_store.filter_documents()) == ["a"]
+        put_all(document_store, make_article("b"))
+        assert document_store.count_documents() == 2
+
     # -- commits -----------------------------------------------------------------------------------------------------
 
     def test_an_exception_drops_what_was_not_committed(self, document_store):

@@ -1,6 +1,6 @@
 """What every store promises. Haystack's `DocumentStore` protocol, and what evidence needs beyond it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from enum import StrEnum
@@ -131,6 +131,10 @@ class EvidenceStore(DocumentStore, Protocol):
         """Return all revisions, oldest first; empty if the article is not there."""
         ...
 
+    def iter_articles(self) -> Iterator[Article]:
+        """Yield all revisions of all articles, in the order in which they were first seen, as of now."""
+        ...
+
     def counts(self) -> StoreCounts:
         """Say what the store holds."""
         ...
@@ -144,6 +148,17 @@ class EvidenceStore(DocumentStore, Protocol):
         Open for writing.
 
         :raises StoreLockedError: If another process is writing; the message names its process id.
+        """
+        ...
+
+    def rebuild(self) -> AbstractContextManager[StoreWriter]:
+        """
+        Open an empty index for writing, beside the one in use.
+
+        Leaving the context puts it in the place of the one in use, in one step; leaving it by an exception drops it.
+        An index of another version, which can no longer be read, can be replaced in this way.
+
+        :raises StoreLockedError: If another process is writing.
         """
         ...
 

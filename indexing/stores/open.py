@@ -1,6 +1,6 @@
 """The store that the settings name."""
 
-from core.errors import StoreMissingError
+from core.errors import StoreMissingError, StoreVersionError
 from core.settings import Settings
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.embedded.store import EmbeddedStore
@@ -8,11 +8,12 @@ from indexing.stores.embedded.store import EmbeddedStore
 INDEX_FOLDER = "index"
 
 
-def open_store(settings: Settings, *, must_exist: bool = True) -> EvidenceStore:
+def open_store(settings: Settings, *, must_exist: bool = True, readable: bool = True) -> EvidenceStore:
     """
     Open the embedded store in the data folder, or Elasticsearch if the settings give its address.
 
     :param must_exist: Refuse an index that nothing was ever put into.
+    :param readable: Refuse an index of another version; a rebuild does not read it.
     :raises StoreMissingError: If there is no index yet.
     :raises StoreVersionError: If it was written by another version.
     """
@@ -25,5 +26,8 @@ def open_store(settings: Settings, *, must_exist: bool = True) -> EvidenceStore:
         store.snapshot_id()
     except StoreMissingError:
         if must_exist:
+            raise
+    except StoreVersionError:
+        if readable:
             raise
     return store

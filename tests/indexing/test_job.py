@@ -180,3 +180,38 @@ def test_foreign_articles_report_ignored_fields(tmp_path, store):
     path = tmp_path / "foreign.jsonl"
     path.write_text(json.dumps({"url": "https://a.example/1", "headline": "H", "body": "B", "mood": "grim"}) + "\n")
     assert run_index(store, data_dir=tmp_path, articles=path).ignored_fields == {"mood": 1}
+
+
+def test_a_rebuild_keeps_everything_and_the_snapshot(tmp_path, store):
+    article = make_article("a")
+    changed = make_article("a", body="Changed.", first_seen_at=START + DAY)
+    imported = write(tmp_path / "elsewhere", make_article("imported"))
+    write(tmp_path, article, changed.model_copy(update={"gone_at": START + 2 * DAY}))
+    run_index(store, data_dir=tmp_path)
+    before = run_index(store, data_dir=tmp_path, articles=imported)
+    after = run_index(store, data_dir=tmp_path, rebuild=True)
+    assert after.snapshot_id == before.snapshot_id
+    assert [revision.body for revision in store.get_revisions(article.article_id)] == [article.body, "Changed."]
+    assert store.counts().articles == 2
+    assert run_index(store, data_dir=tmp_path).files == 0
+
+
+def test_a_rebuild_takes_in_what_is_new_and_may_change_the_embedder(tmp_path, store):
+    write(tmp_path, make_article("a"))
+    run_index(store, data_dir=tmp_path)
+    write(tmp_path, make_article("b"))
+    report = run_index(store, data_dir=tmp_path, rebuild=True, embedder=WordCountEmbedder())
+    assert (report.new, store.counts().embedder) == (2, "words-1")
+    assert len(store.vector_search([1.0, 0.0, 0.0, 0.0], top_k=5)) == 2
+
+
+def test_a_rebuild_replaces_an_index_of_another_format(tmp_path, store):
+    write(tmp_path, make_article("a"))
+    run_index(store, data_dir=tmp_path)
+    pointer = tmp_path / "index" / "index.json"
+    pointer.write_text(pointer.read_text().replace('"format":1', '"format":99'))
+    settings = load_settings({"data_dir": tmp_path}, environment={})
+    opened = open_store(settings, must_exist=False, readable=False)
+    assert run_index(opened, data_dir=tmp_path, rebuild=True).new == 1
+    assert open_store(settings).count_documents() == 1
+    assert len(list((tmp_path / "index").glob("data-*"))) == 1

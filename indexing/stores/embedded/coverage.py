@@ -18,7 +18,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def count_all(view: View, *, bytes_on_disk: int) -> StoreCounts:
     """Count articles, passages and earlier revisions, by source and month."""
-    first_passages = Query.exists_query("month")
+    first_passages = filter_query.first_passages()
     current = Query.boolean_query([(Occur.Must, first_passages), (Occur.Must, filter_query.current())])
     earlier = Query.boolean_query([(Occur.Must, first_passages), (Occur.Must, Query.exists_query(SUPERSEDED))])
     found = view.searcher.aggregate(

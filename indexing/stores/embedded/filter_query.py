@@ -60,6 +60,16 @@ def passages() -> Query:
     return _without(Query.term_query(schema(), "kind", "manifest", "basic"))
 
 
+def first_passages() -> Query:
+    """Match the rows that carry an article: one for each revision."""
+    return Query.exists_query("month")
+
+
+def with_vector() -> Query:
+    """Match the rows that have a vector."""
+    return Query.exists_query("key")
+
+
 def unscored(query: Query) -> Query:
     """Match the same without adding to the score."""
     return Query.const_score_query(query, 0.0)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from core.errors import StoreMissingError, StoreVersionError
+from core.errors import StoreError, StoreMissingError, StoreVersionError
 from core.types import Model
 
 FORMAT_VERSION = 1
@@ -80,13 +80,19 @@ class Layout:
 
     def point_to(self, folder: Path) -> None:
         """Make a folder the index, in one step, and remove the others; nothing happens if it is the index already."""
-        if self.exists() and self.current() == folder:
+        if self._is_current(folder):
             return
         write_atomically(self.pointer_file, Pointer(format=FORMAT_VERSION, folder=folder.name).model_dump_json())
         self.remove_strays(folder)
 
+    def _is_current(self, folder: Path) -> bool:
+        try:
+            return self.current() == folder
+        except StoreError:
+            return False
+
     def remove_strays(self, keep: Path) -> None:
-        """Remove what interrupted rebuilds have left."""
+        """Remove folders that the pointer does not name: earlier indexes, and what interrupted rebuilds have left."""
         for folder in self.root.glob("data-*"):
             if folder != keep:
                 shutil.rmtree(folder, ignore_errors=True)

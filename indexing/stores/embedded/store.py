@@ -1,7 +1,8 @@
 """The embedded store: Haystack's `DocumentStore`, and what evidence needs beyond it."""
 
+import shutil
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -14,8 +15,9 @@ from haystack.document_stores.types import DuplicatePolicy
 
 from core.errors import StoreVersionError
 from core.types import Article
-from indexing.fusion import HYBRID_DEPTH, HYBRID_WEIGHTS, fuse_ranks
+from indexing.fusion import candidates_per_ranking, fuse_hybrid
 from indexing.stores.contract import StoreCounts
+from indexing.stores.embedded.compaction import copy_live, is_bloated
 from indexing.stores.embedded.coverage import count_all, count_passages
 from indexing.stores.embedded.layout import FileState, Layout, bytes_on_disk, file_state, text_folder
 from indexing.stores.embedded.lock import writer_lock
@@ -85,12 +87,12 @@ class EmbeddedStore:
         as_of: datetime | None = None,
     ) -> list[Document]:
         """See `EvidenceStore.hybrid_search`."""
-        depth = max(HYBRID_DEPTH, top_k)
-        rankings = [
+        depth = candidates_per_ranking(top_k)
+        return fuse_hybrid(
             self.keyword_search(query, top_k=depth, filters=filters, as_of=as_of),
             self.vector_search(vector, top_k=depth, filters=filters, as_of=as_of),
-        ]
-        return fuse_ranks(rankings, weights=HYBRID_WEIGHTS, top_k=top_k)
+            top_k=top_k,
+        )
 
     @staticmethod
     def _check_vector(view: View, vector: Sequence[float]) -> None:
@@ -158,6 +160,10 @@ class EmbeddedStore:
         records = filter(None, (row.article() for row in view.rows_of_article(article_id)))
         return sorted(records, key=lambda article: (article.first_seen_at, article.revision))
 
+    def iter_articles(self) -> Iterator[Article]:
+        """See `EvidenceStore.iter_articles`."""
+        return self.view().articles()
+
     def counts(self) -> StoreCounts:
         """See `EvidenceStore.counts`."""
         return count_all(self.view(), bytes_on_disk=bytes_on_disk(self.root))
@@ -201,18 +207,50 @@ class EmbeddedStore:
         """See `EvidenceStore.writer`."""
         with writer_lock(self._layout.lock_file):
             folder = self._layout.current() if self._layout.exists() else self._layout.new_folder()
-            writer = EmbeddedWriter(folder, on_commit=self._layout.point_to)
-            try:
+            self._layout.remove_strays(folder)
+            with _writing(folder, on_commit=self._layout.point_to) as writer:
                 yield writer
-                writer.commit()
-                self._layout.point_to(folder)
-            except BaseException:
-                writer.rollback()
-                raise
-            finally:
-                writer.close()
+            self._layout.point_to(folder)
+            if is_bloated(self.view()):
+                self._swap(lambda writer: copy_live(self.view(), writer))
+
+    @contextmanager
+    def rebuild(self) -> Iterator[EmbeddedWriter]:
+        """See `EvidenceStore.rebuild`."""
+        with writer_lock(self._layout.lock_file), self._swapping() as writer:
+            yield writer
+
+    def _swap(self, fill: Callable[[EmbeddedWriter], None]) -> None:
+        with self._swapping() as writer:
+            fill(writer)
+
+    @contextmanager
+    def _swapping(self) -> Iterator[EmbeddedWriter]:
+        """Write an index beside the one in use, and put it in its place when the block ends well."""
+        folder = self._layout.new_folder()
+        try:
+            with _writing(folder, on_commit=lambda _: None) as writer:
+                yield writer
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        self._layout.point_to(folder)
 
     def close(self) -> None:
         """See `EvidenceStore.close`."""
         with self._mutex:
             self._view = None
+
+
+@contextmanager
+def _writing(folder: Path, *, on_commit: Callable[[Path], None]) -> Iterator[EmbeddedWriter]:
+    """Commit when the block ends well, drop what was not committed when it does not."""
+    writer = EmbeddedWriter(folder, on_commit=on_commit)
+    try:
+        yield writer
+        writer.commit()
+    except BaseException:
+        writer.rollback()
+        raise
+    finally:
+        writer.close()

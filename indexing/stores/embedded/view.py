@@ -1,7 +1,7 @@
 """One committed state of an embedded index, both halves."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -13,6 +13,7 @@ from haystack import Document
 from haystack.utils.filters import document_matches_filter
 from tantivy import Occur, Query
 
+from core.types import Article
 from indexing.analysis import tantivy_analyser
 from indexing.filters import parse_filters
 from indexing.stores.embedded import filter_query
@@ -160,6 +161,15 @@ class View:
     def rows_of_article(self, article_id: str) -> list[Row]:
         """Read the rows of all revisions of an article."""
         return self.rows(Query.term_query(schema(), "article", article_id, "basic"))
+
+    def articles(self) -> Iterator[Article]:
+        """Read all revisions of all articles, in the order in which they were first seen."""
+        addresses = [address for _, address in self.addresses(filter_query.first_passages())]
+        seen = self.searcher.fast_field_values("first_seen", addresses)
+        for place in sorted(range(len(addresses)), key=lambda place: seen[place] or 0):
+            article = self.row(addresses[place]).article()
+            if article is not None:
+                yield article
 
     def row_by_id(self, passage_id: str) -> Row | None:
         """Read the row of a passage."""

@@ -14,7 +14,7 @@ from core.types import Article
 from indexing.documents import renumber
 from indexing.stores.contract import PutOutcome
 from indexing.stores.embedded.layout import REBUILD_HINT
-from indexing.stores.embedded.manifest import add_digest, remove_digest
+from indexing.stores.embedded.manifest import Manifest, add_digest, remove_digest
 from indexing.stores.embedded.rows import Row, microseconds, open_index
 from indexing.stores.embedded.vectors import Matrix, append_vectors, remove_unnamed
 from indexing.stores.embedded.view import View
@@ -127,6 +127,16 @@ class EmbeddedWriter:
         record = old.record if old is not None else None
         self._write(Row(replace(document, embedding=None, score=None), record=record, key=key), old=old)
 
+    def adopt(self, manifest: Manifest) -> None:
+        """Take over what holds for all vectors of another index: their length and their embedder."""
+        self._manifest = self._manifest.model_copy(
+            update={"dimension": manifest.dimension, "embedder": manifest.embedder}
+        )
+
+    def copy_row(self, row: Row, vector: Matrix | None) -> None:
+        """Put a row of another index, with its vector."""
+        self._write(replace(row, key=None if vector is None else self._queue_vector(vector)), old=None)
+
     def remove(self, row: Row) -> None:
         """Take a row out."""
         self._drop(row)
@@ -180,6 +190,9 @@ class EmbeddedWriter:
                 field="embedding",
                 hint=REBUILD_HINT,
             )
+        return self._queue_vector(vector)
+
+    def _queue_vector(self, vector: Matrix) -> int:
         self._vectors.append(vector)
         return self._manifest.next_key + len(self._vectors) - 1
 

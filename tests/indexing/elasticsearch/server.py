@@ -22,7 +22,7 @@ def unique_name() -> str:
 def drop(store: ElasticsearchStore) -> None:
     """Remove an index of a test with everything beside it."""
     client = store.client
-    for name in client.indices.get(index=f"{store.index}-*"):
+    for name in client.indices.get(index=f"{store.index}-v*"):
         client.indices.delete(index=name)
     client.options(ignore_status=404).indices.delete_index_template(name=f"{store.index}-template")
     store.close()
