@@ -7,7 +7,9 @@ This is the second line of defence. The first is that no verdict follows from wh
 
 import re
 import unicodedata
+from functools import lru_cache
 
+from core.sentences import paragraph_spans, sentence_spans
 from pipelines.escape import visible
 
 _LOOKALIKES = str.maketrans("аеорсухіјѕԁԛАВЕКМНОРСТХІЈЅαοενικρτυ", "aeopcyxijsdqABEKMHOPCTXIJSaoevikptu")
@@ -23,7 +25,13 @@ _MARKER = re.compile(r"\b(docs?\.?|documents?)\s*[\[(]\s*([^\])\n]{1,20})[\])]",
 _BARE_MARKER = re.compile(r"[\[【]\s*((?:docs?\.?\s*|documents?\s*|\^)?\d[\d,\s;-]{0,12})[\]】]", re.IGNORECASE)
 _FENCE = re.compile(r"`{3,}|~{3,}|^-{3,}$|^={3,}$", re.MULTILINE)
 _TAG = re.compile(r"</?(?:document|query|evidence|system|instructions?|answer)\b[^<>\n]{0,80}>", re.IGNORECASE)
-_STRUCTURE = (_SPECIAL_TOKENS, _ROLE, _MARKER, _TAG)
+_MARKUP = re.compile(
+    r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>|!?\[[^\]\n]*\]\s?\((?!\s)[^)\n]+\)|&lt;\s*/?[a-z]+|\|\s*:?-{3,}|\b(?:javascript|data):\S|\{[{%]",
+    re.IGNORECASE,
+)
+_HIDDEN = re.compile("[a-zA-Z][\u200b-\u200d\u2060\ufeff][a-zA-Z]|[\u202d\u202e]|[\U000e0020-\U000e007f]")
+"""Letters parted by nothing, text turned round, tag characters. Marks of right-to-left scripts are not among them."""
+_STRUCTURE = (_SPECIAL_TOKENS, _ROLE, _MARKER, _TAG, _MARKUP)
 
 _OBJECT = r"(?:instructions?|prompts?|rules?|documents?|context|guidelines?|directions|evidence|sources?)"
 _MACHINE = r"(?:language\s+models?|ai\s+(?:models?|assistants?|systems?|readers?|agents?)|chatbots?|llms?|fact[- ]?check(?:ers?|ing))"
@@ -36,7 +44,9 @@ _INSTRUCTIONS = tuple(
         rf"\b(?:ignore|disregard|forget|override|bypass)\b.{{0,30}}\b(?:previous|prior|above|earlier|all|other|your|any|the)\b.{{0,20}}\b{_OBJECT}\b",
         r"\b(?:new|updated|real|actual|hidden|secret)\s+(?:system\s+)?(?:instructions?|prompt)\s*(?:\b(?:is|are|follow)\b|:)",
         r"\b(?:system|developer)\s+(?:prompt|message|override|note)\b",
-        rf"\bend\s+of\s+(?:the\s+)?{_OBJECT}\b",
+        rf"\bend\s+of\s+(?:the\s+)?{_OBJECT}\b|\bEND\s+(?:EVIDENCE|EXCERPTS|PHRASES|DOCUMENTS)\b",
+        r"\breader'?s?\s+(?:query|question|statement)\b|\b(?:only|one)\s+correct\s+answer\s+(?:is|:)"
+        r"|\bindexed\s+articles\s+do\s+not\s+answer\b",
         # You are somebody else now.
         r"\b(?:you\s+are|act\s+as|pretend\s+to\s+be)\s+(?:now\s+)?(?:an?\s+)?(?:\w+\s+){0,2}(?:ai|assistant|chatbot|language\s+model|llm|dan)\b",
         rf"\b(?:dear|attention|note\s+to|to\s+(?:the|any|all))\s+(?:\w+\s+)?{_MACHINE}",
@@ -78,11 +88,35 @@ def looks_like_instruction(sentence: str) -> bool:
     """
     Say whether a sentence talks to a machine rather than to a reader.
 
-    Orders to a model, verdicts on "this claim", chat tokens, role labels and document markers do. Such a sentence is no
-    evidence: news about such sentences is lost with them, and a plain false statement is not caught.
+    Orders to a model, verdicts on "this claim", chat tokens, role labels, document markers and markup do. Such a sentence
+    is no evidence: news about such sentences is lost with them, and a plain false statement is not caught.
     """
+    if _HIDDEN.search(sentence):
+        return True
     shown = unicodedata.normalize("NFKC", visible(sentence)).translate(_LOOKALIKES)
     line = " ".join(shown.split())
     return any(pattern.search(line) for pattern in _INSTRUCTIONS) or any(
         pattern.search(shown) for pattern in _STRUCTURE
     )
+
+
+@lru_cache(maxsize=2048)
+def tainted_spans(body: str) -> tuple[tuple[int, int], ...]:
+    """
+    Return the half-open spans of an article that are no evidence, in order.
+
+    From the first sentence of a paragraph that talks to a machine to the end of that paragraph: orders run on.
+    """
+    spans = []
+    sentences = sentence_spans(body)
+    for paragraph_start, paragraph_end in paragraph_spans(body):
+        for start, end in sentences:
+            if paragraph_start <= start < paragraph_end and looks_like_instruction(body[start:end]):
+                spans.append((start, paragraph_end))
+                break
+    return tuple(spans)
+
+
+def is_tainted(body: str, start: int, end: int) -> bool:
+    """Say whether a part of an article reaches into a tainted span."""
+    return any(first < end and start < last for first, last in tainted_spans(body))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from core.sentences import sentence_spans
 from core.types import Article, Model
 from pipelines.findings import Evidence, ShownArticle, ShownSentence, number_articles
-from pipelines.neutralise import as_data, looks_like_instruction
+from pipelines.neutralise import as_data, is_tainted, looks_like_instruction
 
 NEIGHBOUR_SHARE = 0.5
 """Relevance of a sentence beside picked evidence, as a share of that evidence's."""
@@ -33,7 +33,7 @@ def choose_sentences(evidence: Sequence[Evidence], *, neighbours: int = 1) -> tu
         items = [item for item in evidence if item.article.article_id == article_id]
         article = items[0].article
         chosen = _with_neighbours(sentence_spans(article.body), items, neighbours=neighbours)
-        kept = [one for one in chosen if not looks_like_instruction(article.body[one.start : one.end])]
+        kept = [one for one in chosen if not is_tainted(article.body, one.start, one.end)]
         if kept:
             shown.append(ShownArticle(number=number, article=article, sentences=tuple(kept)))
     return tuple(shown)

@@ -4,12 +4,12 @@ from haystack import component
 
 from core.types import Notice
 from pipelines.findings import Evidence
-from pipelines.neutralise import looks_like_instruction
+from pipelines.neutralise import is_tainted, looks_like_instruction
 
 
 @component
 class InstructionGuard:
-    """Drop, and count, sentences that look like orders to a model, and all of an article whose headline does."""
+    """Drop, and count, sentences in or behind an order to a model, and all of an article whose headline is one."""
 
     @component.output_types(evidence=list[Evidence], warnings=list[Notice])
     def run(self, evidence: list[Evidence]) -> dict[str, object]:
@@ -21,7 +21,8 @@ class InstructionGuard:
         kept = [
             item
             for item in evidence
-            if not looks_like_instruction(item.text) and not looks_like_instruction(item.article.headline)
+            if not is_tainted(item.article.body, item.start, item.end)
+            and not looks_like_instruction(item.article.headline)
         ]
         dropped = len(evidence) - len(kept)
         message = f"{dropped} sentences look like orders to a program, not like news; they were left out as evidence."
