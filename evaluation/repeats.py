@@ -36,9 +36,7 @@ def score_repeats(
         columns=("measure", *(f"run {number + 1}" for number in range(len(parts)))),
         rows=tuple((name, *values) for name, values in drawn.items()),
     )
-    note = (
-        f"Mean over {len(parts)} repeats; intervals are Student's t over the repeats. Details are of the first repeat."
-    )
+    note = f"Mean over {len(parts)} repeats, intervals (Student's t) over the repeats. Details: the first repeat."
     return parts[0].model_copy(
         update={
             "measures": measures,

@@ -60,9 +60,7 @@ def score_verdicts(items: Sequence[VerdictItem], predictions: Sequence[Predictio
         headline=HEADLINE,
         definitions=DEFINITIONS,
         tables=(label_table(matrix, names),),
-        figures=(*verdict_figures(judged, measures | baseline, matrix, names), *stage_figure(timings))
-        if answered
-        else (),
+        figures=(*figures, *stage_figure(timings)),
         details=_details(items, predictions),
         notes=notes,
     )

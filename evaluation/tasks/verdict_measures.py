@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,9 +48,7 @@ def verdict_measures(judged: Judged) -> tuple[dict[str, MeasureValue], ItemValue
     measures["macro_f1"] = _of_matrix(judged, confusion.macro_f1)
     for at, label in enumerate(judged.labels):
         if (judged.gold == at).any():
-            measures[f"f1_{label.value}"] = _of_matrix(
-                judged, lambda matrix, at=at: float(confusion.f1_scores(matrix)[at])
-            )
+            measures[f"f1_{label.value}"] = _of_matrix(judged, partial(_f1_of, at))
     measures |= _calibration(judged)
     measures |= _two_way(judged)
     measures |= _pairs(judged)
@@ -113,7 +112,5 @@ def _pairs(judged: Judged) -> dict[str, MeasureValue]:
     ]
     if not rows:
         return {}
-    return {
-        "pair_both_right": mean_with_interval(list(both_right(rows).values())),
-        "pair_order": mean_with_interval(list(in_order(rows).values())),
-    }
+    found = {"pair_both_right": both_right(rows), "pair_order": in_order(rows)}
+    return {name: mean_with_interval(list(values.values())) for name, values in found.items() if values}

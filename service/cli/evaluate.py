@@ -197,3 +197,60 @@ def reader(
     with ConsoleProgress() as progress:
         run, report = evaluate_reader(data, settings, options, progress=progress)
     finish(run, report, out)
+
+
+@app.command()
+def rag(
+    data: Data = None,
+    out: Out = None,
+    mode: Annotated[
+        list[str] | None, typer.Option("--mode", help="references, contexts, keywords or raw. Repeatable.")
+    ] = None,
+    system: Annotated[str, typer.Option("--system", help="What answers.")] = "verify",
+    split: Split = None,
+    corpus: Corpus = None,
+    bertscore_model: Annotated[
+        str | None, typer.Option("--bertscore-model", help="Also BERTScore, with this model (hub name or folder).")
+    ] = None,
+    workers: Workers = 1,
+    repeats: Annotated[int, typer.Option("--repeats", min=1, max=100, help="Ask for each item so often.")] = 1,
+    fresh: Fresh = False,
+    data_dir: common.DataDir = None,
+    profile: common.Profile = None,
+    assignments: common.Set = None,
+) -> None:
+    """Answer questions (CSV or JSON lines) in each mode. Without --data: the bundled sample's questions."""
+    from core.paths import SAMPLE
+    from evaluation.answers import RagOptions, evaluate_rag
+
+    settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
+    options = RagOptions(
+        modes=tuple(mode or ()),
+        system=system,
+        split=split,
+        corpus=corpus,
+        bertscore_model=bertscore_model,
+        workers=workers,
+        repeats=repeats,
+        fresh=fresh,
+    )
+    with ConsoleProgress() as progress:
+        done = evaluate_rag(data or SAMPLE, settings, options, progress=progress)
+    for run, report in done:
+        several = len(done) > 1 and out is not None
+        finish(run, report, out / str(report.run.options["mode"]) if several and out else out)
+
+
+@app.command()
+def extraction(
+    data: Annotated[Path, typer.Option("--data", help="Folder with saved pages and gold.jsonl[.gz].")],
+    out: Out = None,
+    data_dir: common.DataDir = None,
+) -> None:
+    """Extract saved pages and compare body, headline, time and authors with the gold."""
+    from evaluation.pages import evaluate_pages
+
+    settings = common.make_settings(data_dir=data_dir)
+    with ConsoleProgress() as progress:
+        run, report = evaluate_pages(data, settings, progress=progress)
+    finish(run, report, out)

@@ -2,7 +2,7 @@
 Risk over coverage: the error among the most confident items, for every share of items answered.
 
 Source: El-Yaniv and Wiener, JMLR 11, 2010; area under the curve (AURC): Geifman, Uziel and El-Yaniv,
-ICLR 2019, the mean risk over all coverages. Items of equal confidence enter together, so that their order cannot matter.
+ICLR 2019, the mean risk over all coverages. Items of equal confidence enter together: their order cannot matter.
 """
 
 import numpy as np

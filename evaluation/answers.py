@@ -1,0 +1,170 @@
+"""`looksy evaluate rag`: questions to a system in each of its modes."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError
+from core.progress import Progress, ignore_progress
+from core.requests import parse_request
+from core.settings import GeneratorKind, Settings
+from core.types import QueryKind, Result, Status
+from core.urls import article_id
+from evaluation.corpora import IndexedCorpus, index_corpus
+from evaluation.formats.qa_rows import QaRow, read_qa
+from evaluation.formats.retrieval_data import find_corpus
+from evaluation.measures.text.bertscore import BertScorer
+from evaluation.reports.models import Report
+from evaluation.runs.execute import Answered, PredictionFailedError
+from evaluation.runs.fingerprint import hash_files
+from evaluation.runs.folder import RunFolder
+from evaluation.runs.models import DataInfo
+from evaluation.session import RunPlan, run_task
+from evaluation.tasks.rag import TASK, RagItem, RagOutput
+from pipelines.engine import Engine
+
+RAW = "raw"
+MODES = ("references", "contexts", "keywords", RAW)
+EXTRACTIVE = "extractive"
+"""Stands for the mode where no chat model is set: the answer is made of the quotes."""
+_CITATION = re.compile(r"\s*\[?\(?\bDoc(?:ument)?s?\s*\[?\s*\d+(?:\s*,\s*\d+)*\s*\]?\)?\]?", re.IGNORECASE)
+_YES = re.compile(r"\W*(yes|correct|true)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class RagOptions:
+    """What to measure, and how."""
+
+    modes: tuple[str, ...] = ()
+    """Empty: every mode that the generator has."""
+    system: str = "verify"
+    split: str | None = None
+    corpus: Path | None = None
+    bertscore_model: str | None = None
+    """None: no BERTScore."""
+    workers: int = 1
+    repeats: int = 1
+    fresh: bool = False
+
+
+def evaluate_rag(
+    path: Path, settings: Settings, options: RagOptions, *, progress: Progress = ignore_progress
+) -> list[tuple[RunFolder, Report]]:
+    """
+    Answer each question in each mode, one run a mode.
+
+    :param path: CSV or JSON lines, or a folder with `queries.jsonl` and a corpus.
+    :raises InputError: If the questions cannot be read, or a mode needs a chat model and none is set.
+    """
+    file = path / "queries.jsonl" if path.is_dir() else path
+    rows = [row for row in read_qa(file) if options.split in {None, row.split}]
+    where = options.corpus or find_corpus(file.parent)
+    corpus = index_corpus(where, settings, progress=progress) if where else None
+    scorer = BertScorer(options.bertscore_model) if options.bertscore_model else None
+    engine = Engine(settings, store=corpus.store) if corpus else Engine(settings)
+    try:
+        plans = [
+            _plan(file, rows, options, mode=mode, corpus=corpus, predict=predictor(engine, options, mode, scorer))
+            for mode in _modes(settings, options)
+        ]
+        return [run_task(TASK, plan, settings, fresh=options.fresh, progress=progress) for plan in plans]
+    finally:
+        engine.close()
+
+
+def _modes(settings: Settings, options: RagOptions) -> tuple[str, ...]:
+    with_model = settings.generator is not GeneratorKind.EXTRACTIVE
+    for mode in options.modes:
+        if mode not in (*MODES, EXTRACTIVE):
+            raise InputError(f"there is no mode {mode!r}", field="mode", hint=f"Use {', '.join(MODES)}.")
+        if mode != EXTRACTIVE and not with_model:
+            raise InputError(
+                f"mode {mode} needs a chat model, and none is set",
+                field="mode",
+                hint="Set LOOKSY_GENERATOR=openai, LOOKSY_GENERATOR_URL and LOOKSY_GENERATOR_MODEL.",
+            )
+    return options.modes or (MODES if with_model else (EXTRACTIVE,))
+
+
+def _plan(
+    file: Path,
+    rows: list[QaRow],
+    options: RagOptions,
+    *,
+    mode: str,
+    corpus: IndexedCorpus | None,
+    predict: Callable[[RagItem], Answered],
+) -> RunPlan[RagItem]:
+    ids = {name: identity for identity, name in corpus.names.names.items()} if corpus else {}
+    return RunPlan(
+        title=f"Answers: {options.system}, {mode}, on {file.name}" + (f", {options.split}" if options.split else ""),
+        data=DataInfo(
+            path=str(file),
+            sha256=hash_files([file]),
+            items=len(rows),
+            format="questions",
+            corpus_articles=corpus.articles if corpus else None,
+        ),
+        items=[
+            RagItem(
+                id=row.id,
+                text=row.question,
+                answers=row.answers,
+                articles=tuple(ids.get(name) or article_id(name) for name in row.articles),
+            )
+            for row in rows
+        ],
+        system=f"{options.system}, {mode}",
+        predict=predict,
+        options={"mode": mode, "split": options.split, "bertscore_model": options.bertscore_model},
+        workers=options.workers,
+        repeats=options.repeats,
+    )
+
+
+def predictor(
+    engine: Engine, options: RagOptions, mode: str, scorer: BertScorer | None
+) -> Callable[[RagItem], Answered]:
+    """Ask the system in one mode; a failed result is a failure, not an empty answer."""
+
+    def predict(item: RagItem) -> Answered:
+        chosen = {} if mode == EXTRACTIVE else {"mode": mode}
+        request = parse_request({"text": item.text, "kind": QueryKind.QUESTION, "options": chosen})
+        result = engine.run(options.system, request)
+        if result.status is Status.FAILED:
+            reason = result.failure.message if result.failure else "no reason given"
+            raise PredictionFailedError(reason, field=result.failure.code if result.failure else None)
+        if any(notice.code == "generator_fallback" for notice in result.warnings):
+            raise PredictionFailedError("the chat model gave no answer; the fallback's would be scored in its place")
+        output = output_of(result, raw=mode == RAW)
+        if scorer is not None and item.answers:
+            output = output.model_copy(update={"bertscore": scorer.score([output.answer], [item.answers])[0]})
+        calls = result.run.calls if result.run else ()
+        return Answered(
+            output=output,
+            tokens_in=sum(call.tokens_in or 0 for call in calls) if calls else None,
+            tokens_out=sum(call.tokens_out or 0 for call in calls) if calls else None,
+            run_record=result.run_id,
+        )
+
+    return predict
+
+
+def output_of(result: Result, *, raw: bool = False) -> RagOutput:
+    """
+    Keep of a result what is scored.
+
+    :param raw: Take the model's own words, since without evidence nothing passes the checks.
+    """
+    calls = result.run.calls if result.run else ()
+    reply = next((call.reply for call in calls if call.purpose == "answer" and call.reply), "")
+    verified = next((call.reply for call in calls if call.purpose == "self_verification" and call.reply), None)
+    answer = reply if raw else (result.answer if result.status is Status.OK else "")
+    return RagOutput(
+        answer=_CITATION.sub("", answer or "").strip(),
+        quotes=tuple(quote.text for reference in result.references for quote in reference.quotes),
+        cited=tuple(reference.article_id for reference in result.references),
+        self_verified=bool(_YES.match(verified)) if verified else None,
+        stage_ms=result.timings,
+    )

@@ -1,0 +1,35 @@
+"""
+BLEU.
+
+Source: Papineni et al., ACL 2002, as sacrebleu computes it (Post, WMT 2018): 13a tokens, up to four words, exponential
+smoothing; 0 to 100. The figure of a run is of the whole corpus; the value of an item is its sentence BLEU.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaluation.extras import require
+
+
+def corpus_bleu(answers: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    """
+    Score all answers together.
+
+    :param references: Accepted answers of each; at least one each.
+    """
+    return float(_library().corpus_bleu(list(answers), _columns(references)).score)
+
+
+def sentence_bleu(answer: str, references: Sequence[str]) -> float:
+    """Score one answer; with the effective order, so that short answers are not all 0."""
+    return float(_library().sentence_bleu(answer, list(references), use_effective_order=True).score)
+
+
+def _columns(references: Sequence[Sequence[str]]) -> list[list[str | None]]:
+    """One list for each place of a reference, as sacrebleu wants them; None where an item has fewer."""
+    most = max(len(row) for row in references)
+    return [[row[at] if at < len(row) else None for row in references] for at in range(most)]
+
+
+def _library() -> Any:  # noqa: ANN401 - a module
+    return require("sacrebleu", extra="evaluation", need="BLEU")

@@ -1,0 +1,23 @@
+"""
+ROUGE-1, ROUGE-2 and ROUGE-L, F-measure, without stemming; the best over the accepted answers.
+
+Source: Lin, ACL workshop Text Summarization Branches Out, 2004, as rouge-score computes it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaluation.extras import require
+
+NAMES = ("rouge1", "rouge2", "rougeL")
+
+
+def rouge(answer: str, references: Sequence[str]) -> dict[str, float]:
+    """
+    Score one answer.
+
+    :param references: At least one.
+    """
+    library: Any = require("rouge_score.rouge_scorer", extra="evaluation", need="ROUGE")
+    scores = library.RougeScorer(list(NAMES)).score_multi(list(references), answer)
+    return {name: float(scores[name].fmeasure) for name in NAMES}

@@ -1,0 +1,64 @@
+"""Extraction as a task: the values of each page, saved as its prediction, so that runs can be compared."""
+
+from collections.abc import Sequence
+
+from core.types import Status
+from evaluation.reports.models import Bar, BarFigure, DetailLine, ItemDetail, Mark, Scores
+from evaluation.runs.models import Item, Output, Prediction
+from evaluation.session import Task
+from evaluation.stats.bootstrap import mean_with_interval
+
+ENGLISH = "english/"
+
+
+class PageItem(Item):
+    """One saved page; its text is the file's name."""
+
+    english: bool
+
+
+class PageOutput(Output):
+    """What the page's measures are (`evaluation.extraction_measures`)."""
+
+    values: dict[str, float]
+    refusal: str = ""
+    """Why it gave no article; empty: it did."""
+
+
+def score_extraction(items: Sequence[PageItem], predictions: Sequence[Prediction[PageOutput]]) -> Scores:
+    """Average each measure over the pages whose gold states it; again over the English pages."""
+    found = {one.id: one.output for one in predictions if one.status is Status.OK and one.output is not None}
+    per_item = {item.id: found[item.id].values for item in items if item.id in found}
+    english = {item.id for item in items if item.english}
+    names = list(dict.fromkeys(name for values in per_item.values() for name in values))
+    measures = {
+        prefix + name: mean_with_interval(
+            [values[name] for page, values in per_item.items() if name in values and (not prefix or page in english)]
+        )
+        for prefix in ("", ENGLISH)
+        for name in names
+    }
+    bars = tuple(
+        Bar(label=name.replace("_", " "), value=one.value, low=one.low, high=one.high)
+        for name in names
+        if (one := measures[name]).value is not None
+    )
+    return Scores(
+        measures=measures,
+        per_item=per_item,
+        headline=tuple(names),
+        figures=(BarFigure(title="Measures with 95 % intervals", bars=bars, maximum=1.0),) if bars else (),
+        details=tuple(_detail(item, found.get(item.id)) for item in items),
+    )
+
+
+def _detail(item: PageItem, output: PageOutput | None) -> ItemDetail:
+    lines = []
+    if output is not None:
+        if output.refusal:
+            lines.append(DetailLine(label="refused", text=output.refusal, mark=Mark.WRONG))
+        lines += [DetailLine(label=name, text=f"{value:.3f}") for name, value in output.values.items()]
+    return ItemDetail(id=item.id, text=item.text, lines=tuple(lines), failed=output is None)
+
+
+TASK = Task(name="extraction", item_type=PageItem, output_type=PageOutput, score=score_extraction)
