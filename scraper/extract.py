@@ -7,12 +7,16 @@ from urllib.parse import urlsplit
 
 from core.types import Article
 from core.urls import article_id, content_hash
+from scraper.extraction.agency import read_agency
 from scraper.extraction.authors import read_authors
 from scraper.extraction.body import read_body
+from scraper.extraction.correction import has_correction
 from scraper.extraction.headline import read_headline
+from scraper.extraction.kind import judge_page
 from scraper.extraction.language import read_language
 from scraper.extraction.links import bare_host, read_canonical
 from scraper.extraction.page import MAX_BYTES, Page, TooComplexError, UnusablePageError, parse_page
+from scraper.extraction.paywall import find_paywall
 from scraper.extraction.section import read_section
 from scraper.extraction.times import read_modified, read_published
 from scraper.publishers import Publisher
@@ -77,6 +81,7 @@ class _Site:
     zone: tzinfo = UTC
     hosts: frozenset[str] = frozenset()
     prune_xpaths: tuple[str, ...] = ()
+    paywall_markers: tuple[str, ...] = ()
     tracking_parameters: frozenset[str] = frozenset()
 
     @classmethod
@@ -88,19 +93,18 @@ class _Site:
             zone=publisher.zone,
             hosts=frozenset(map(bare_host, (urlsplit(publisher.home).hostname or "", *publisher.domains))),
             prune_xpaths=publisher.prune_xpaths,
+            paywall_markers=publisher.paywall_markers,
             tracking_parameters=frozenset(publisher.tracking_parameters),
         )
 
 
 def _extract_page(page: Page, *, site: _Site, fetched_at: datetime) -> Article | Rejection:
     headline = read_headline(page)
-    if not headline:
-        return Rejection(url=page.url, reason=RejectionReason.NO_HEADLINE, detail="the page names no headline")
     authors = read_authors(page)
     body = read_body(page, headline=headline, authors=authors, prune_xpaths=site.prune_xpaths)
-    if len(body) < MIN_BODY_CHARS:
-        detail = f"{len(body)} characters of text were found; an article has at least {MIN_BODY_CHARS}"
-        return Rejection(url=page.url, reason=RejectionReason.NO_BODY, detail=detail)
+    refused = _refuse_read(page, headline=headline, body=body, site=site)
+    if refused:
+        return refused
     published = read_published(page, zone=site.zone, now=fetched_at)
     url = read_canonical(page, trusted_hosts=site.hosts)
     return Article(
@@ -115,5 +119,23 @@ def _extract_page(page: Page, *, site: _Site, fetched_at: datetime) -> Article |
         section=read_section(page),
         authors=authors,
         language=read_language(page, body=body),
+        agency=read_agency(page, authors=authors, body=body),
         content_hash=content_hash(headline, body),
+        correction=has_correction(page, body=body),
     )
+
+
+def _refuse_read(page: Page, *, headline: str, body: str, site: _Site) -> Rejection | None:
+    """Refuse a page that was read but holds no article, or not all of it."""
+    finding = judge_page(page, body=body)
+    if finding:
+        return Rejection(url=page.url, reason=finding[0], detail=finding[1])
+    if not headline:
+        return Rejection(url=page.url, reason=RejectionReason.NO_HEADLINE, detail="the page names no headline")
+    wall = find_paywall(page, body=body, markers=site.paywall_markers)
+    if wall:
+        return Rejection(url=page.url, reason=RejectionReason.PAYWALLED, detail=wall)
+    if len(body) < MIN_BODY_CHARS:
+        detail = f"{len(body)} characters of text were found; an article has at least {MIN_BODY_CHARS}"
+        return Rejection(url=page.url, reason=RejectionReason.NO_BODY, detail=detail)
+    return None

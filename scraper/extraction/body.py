@@ -1,7 +1,5 @@
 """The text of an article: trafilatura finds it, with page furniture cut out before and after."""
 
-import html
-import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 
@@ -15,14 +13,14 @@ from scraper.extraction.furniture import prune_furniture
 from scraper.extraction.page import Page
 from scraper.extraction.phrases import is_furniture, is_tail, is_top_line
 from scraper.extraction.standfirst import read_standfirst
-from scraper.extraction.text import clean_label, clean_text, fold
+from scraper.extraction.stated import read_stated_text
+from scraper.extraction.text import clean_text, fold
 
 PARAGRAPH_BREAK = "\n\n"
 TOP = 4
 """Paragraphs at the top among which headline, byline and date line may stand."""
 MIN_FOUND_SHARE = 0.3
 """Where less than this share of the stated text was found, the page's scripts show it, not its HTML."""
-_BLOCK_END = re.compile(r"</(?:p|h[1-6]|li|div)>|<br\s*/?>", re.IGNORECASE)
 _CONTAINERS = frozenset({"list", "table", "row", "quote", "body", "div", "section"})
 _INLINE = frozenset({"hi", "ref", "span", "del", "graphic"})
 
@@ -39,12 +37,12 @@ def read_body(page: Page, *, headline: str, authors: tuple[str, ...] = (), prune
     tree = deepcopy(page.tree)
     prune_furniture(tree, headline=headline, extra=prune_xpaths)
     found = tidy_paragraphs(_find_text(tree, url=page.url), headings=[headline, *page.headings], authors=authors)
-    stated = _stated_text(page)
+    stated = read_stated_text(page)
     if sum(map(len, found)) < MIN_FOUND_SHARE * sum(map(len, stated)):
         return PARAGRAPH_BREAK.join(stated)
     if not found:
         return ""
-    found = complete(found, tree=tree)
+    found = without_tail(complete(without_tail(found), tree=tree))
     standfirst = read_standfirst(page, tree=tree, body=PARAGRAPH_BREAK.join(found))
     return PARAGRAPH_BREAK.join([standfirst, *found] if standfirst else found)
 
@@ -63,18 +61,15 @@ def tidy_paragraphs(paragraphs: list[str], *, headings: Sequence[str], authors: 
         if len(kept) < TOP and (fold(text) in headlines or is_top_line(text, authors=authors)):
             continue
         kept.append(text)
-    while len(kept) > 1 and is_tail(kept[-1]):
-        kept.pop()
     return kept
 
 
-def _stated_text(page: Page) -> list[str]:
-    """Return the text that the page's JSON-LD states, by paragraphs; empty if it states none."""
-    value = page.article_data.get("articleBody")
-    if not isinstance(value, str) or not value.strip():
-        return []
-    text = _BLOCK_END.sub("\n", html.unescape(value))
-    return [line for part in text.splitlines() if (line := clean_label(part))]
+def without_tail(paragraphs: list[str]) -> list[str]:
+    """Drop pitches and copyright lines from the end of a text; its first paragraph stays."""
+    end = len(paragraphs)
+    while end > 1 and is_tail(paragraphs[end - 1]):
+        end -= 1
+    return paragraphs[:end]
 
 
 def _find_text(tree: HtmlElement, *, url: str) -> list[str]:

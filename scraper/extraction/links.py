@@ -15,10 +15,18 @@ def read_canonical(page: Page, *, trusted_hosts: frozenset[str]) -> str:
     """
     links = page.tree.xpath('//link[@rel and @href][contains(concat(" ", @rel, " "), " canonical ")]/@href')
     for value in (*links[:3], page.meta_text("og:url")):
-        address = urljoin(page.url, str(value).strip()) if value else ""
-        if _is_acceptable(address, page=page, trusted_hosts=trusted_hosts):
+        address = _join(page.url, str(value).strip())
+        if address and _is_acceptable(address, page=page, trusted_hosts=trusted_hosts):
             return address
     return page.url
+
+
+def _join(base: str, link: str) -> str:
+    """Resolve a link; empty if it is blank or no address."""
+    try:
+        return urljoin(base, link) if link else ""
+    except ValueError:
+        return ""
 
 
 def _is_acceptable(address: str, *, page: Page, trusted_hosts: frozenset[str]) -> bool:

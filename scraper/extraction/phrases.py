@@ -5,10 +5,10 @@ import re
 from scraper.extraction.text import words
 
 _POINTERS = (
-    r"(?:read|see|watch|listen|related|more|also read|czytaj|lees|lire|leggi|leer|les|lesen sie)"
+    r"(?:read|watch|listen|related|also read|czytaj|lees|lire|leggi|leer|les|lesen sie)"
     r"(?: (?:more|also|next|now|on this(?: story)?|stories|articles|topics))?"
-    r"(?: (?:wi\u0119cej|ook|aussi|anche|tambi\u00e9n|auch))?"
-    r"\s*[:\u00bb>|].{0,250}",
+    r"(?: (?:wi\u0119cej|ook|aussi|anche|tambi\u00e9n|auch))?\s*[:\u00bb>|][^.!?]{0,250}[.!?]?",
+    r"(?:see|more) (?:also|on this(?: story)?|stories|articles)\s*[:\u00bb>|][^.!?]{0,250}[.!?]?",
     r"(?:read more|czytaj wi\u0119cej|lire aussi|leggi anche|lee tambi\u00e9n)",
     r"(?:mehr zum thema|auch interessant|lees ook|les ogs\u00e5)",
     r">>.{0,250}",

@@ -1,0 +1,65 @@
+"""Tells the teaser of an article for subscribers from the article."""
+
+import re
+from collections.abc import Sequence
+
+from scraper.extraction.page import Page
+from scraper.extraction.text import clean_text, words
+
+_WALL = re.compile(
+    r"(?:(?:subscribe|sign in|log in|login|register|create (?:a |an )?(?:free )?account|start your (?:free )?trial)"
+    r"(?: now| today| or \w+(?: \w+)?)? (?:to|and) (?:continue|keep|read|unlock|finish|access|view)"
+    r"|(?:this|the) (?:article|story|content|page) is (?:only |exclusively )?"
+    r"(?:for|available to|reserved for|exclusive to) (?:our |paying |registered )?(?:subscribers|members)"
+    r"|(?:unlock|read) (?:the )?(?:full|rest of (?:the|this)|complete) (?:article|story)|unlock this (?:article|story)"
+    r"|subscribers? only (?:article|story|content)|(?:subscriber|member)-only"
+    r"|to (?:continue|keep) reading(?: this)?|you(?:'ve| have) (?:reached|read) your .{0,30}(?:limit|free articles)"
+    r"|r\u00e9serv\u00e9e? (?:\u00e0 nos|aux) abonn\u00e9s|nur f\u00fcr abonnenten|weiterlesen mit|jetzt weiterlesen"
+    r"|(?:solo|exclusivo) para suscriptores|riservato agli abbonati|tylko dla prenumerator\u00f3w)",
+    re.IGNORECASE,
+)
+STUB_CHARS = 900
+"""With the page's own word that it is not free, or a notice to subscribe, less text than this is a teaser."""
+STUB_PARAGRAPHS = 4
+MIN_STATED_SHARE = 0.5
+
+
+def find_paywall(page: Page, *, body: str, markers: Sequence[str] = ()) -> str | None:
+    """
+    Say what shows that only the teaser of the article is there; None if nothing does.
+
+    :param body: The text that was found.
+    :param markers: Texts of the publisher that stand in cut-off pages only.
+    """
+    visible = _visible_text(page)
+    marker = next((marker for marker in markers if marker.lower() in visible.lower()), None)
+    if marker:
+        return f"the page holds {marker!r}"
+    paid = str(page.article_data.get("isAccessibleForFree", "")).lower() in {"false", "no", "http://schema.org/false"}
+    free = str(page.article_data.get("isAccessibleForFree", "")).lower() in {"true", "yes", "http://schema.org/true"}
+    notice = None if free else _WALL.search(visible)
+    if not paid and not notice:
+        return None
+    reason = f"the page says {notice.group()!r}" if notice else "the page says that it is not free"
+    stated, found = _stated_words(page), len(words(body))
+    if stated and found < MIN_STATED_SHARE * stated:
+        return f"{reason} and shows {found} of {stated} words"
+    if len(body) < STUB_CHARS and body.count("\n\n") < STUB_PARAGRAPHS:
+        return f"{reason} and shows {len(body)} characters of text"
+    return None
+
+
+def _stated_words(page: Page) -> int:
+    value = str(page.article_data.get("wordCount") or "")
+    return int(value) if value.isdigit() and len(value) <= len("100000") else 0
+
+
+def _visible_text(page: Page) -> str:
+    hidden = {"script", "style", "noscript", "template", "head"}
+    texts: list[str] = []
+    for element in page.tree.iter():
+        if isinstance(element.tag, str) and element.tag not in hidden and element.text:
+            texts.append(element.text)
+        if element.tail:
+            texts.append(element.tail)
+    return clean_text(" ".join(texts))

@@ -1,0 +1,186 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from scraper.extraction.agency import read_agency
+from scraper.extraction.authors import read_authors, tidy_names
+from scraper.extraction.correction import has_correction
+from scraper.extraction.headline import read_headline
+from scraper.extraction.links import read_canonical
+from scraper.extraction.page import Page, parse_page
+from scraper.extraction.phrases import is_furniture, is_tail, is_top_line
+from scraper.extraction.times import parse_time, read_modified, read_published
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+URL = "https://www.post.test/a/1"
+
+
+def page(head: str = "", body: str = "<p>x</p>", url: str = URL) -> Page:
+    return parse_page(f"<html><head>{head}</head><body>{body}</body></html>".encode(), url=url)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2024-03-05T21:40:00+01:00", datetime(2024, 3, 5, 20, 40, tzinfo=UTC)),
+        ("2024-03-05", datetime(2024, 3, 5, tzinfo=UTC)),
+        ("March 5, 2024", datetime(2024, 3, 5, tzinfo=UTC)),
+        ("2024-03-05 21:40", datetime(2024, 3, 5, 19, 40, tzinfo=UTC)),
+        ("Tue, 05 Mar 2024 21:40:00 GMT", datetime(2024, 3, 5, 21, 40, tzinfo=UTC)),
+        ("1709674800", datetime(2024, 3, 5, 21, 40, tzinfo=UTC)),
+        ("1709674800000", datetime(2024, 3, 5, 21, 40, tzinfo=UTC)),
+        ("2024-03-05T14:40:00 EST", datetime(2024, 3, 5, 19, 40, tzinfo=UTC)),
+        ("no time at all", None),
+        ("9" * 50, None),
+    ],
+)
+def test_times_are_read_in_utc(text, expected):
+    assert parse_time(text, zone=timezone(timedelta(hours=2))) == expected
+
+
+def test_zone_of_another_stamp_on_the_page_is_borrowed():
+    head = (
+        '<meta property="article:published_time" content="2024-03-05 21:40">'
+        '<meta name="date" content="2024-03-06T08:00+08:00">'
+    )
+    assert read_published(page(head), zone=UTC, now=NOW) == datetime(2024, 3, 5, 13, 40, tzinfo=UTC)
+
+
+def test_time_in_the_future_is_not_believed():
+    head = (
+        '<meta property="article:published_time" content="2031-01-01T00:00:00Z">'
+        '<meta name="date" content="2024-03-05T10:00Z">'
+    )
+    assert read_published(page(head), zone=UTC, now=NOW) == datetime(2024, 3, 5, 10, tzinfo=UTC)
+
+
+def test_change_before_publication_is_not_believed():
+    head = '<meta property="article:modified_time" content="2024-03-04T00:00:00Z">'
+    assert read_modified(page(head), zone=UTC, now=NOW, published=datetime(2024, 3, 5, tzinfo=UTC)) is None
+    assert read_modified(page(head), zone=UTC, now=NOW, published=None) == datetime(2024, 3, 4, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (
+            '<meta property="og:title" content="Rain | The Post"><meta property="og:site_name" content="The Post">',
+            "Rain",
+        ),
+        ('<meta property="og:title" content="Rain - again - in May">', "Rain - again - in May"),
+        ("<title>Rain &amp; wind</title>", "Rain & wind"),
+        ("", ""),
+    ],
+)
+def test_headline_loses_the_name_of_the_site_only(head, expected):
+    assert read_headline(page(head)) == expected
+
+
+def test_names_are_split_and_cleaned():
+    names = ["By Ann Lee, Bo Ek and AFP", "Ann Lee", "https://post.test/ann"]
+    assert tidy_names(names, split=True) == ("Ann Lee", "Bo Ek", "AFP")
+    assert tidy_names(["Jo Doe (jod)"], split=False) == ("Jo Doe",)
+
+
+def test_house_as_author_gives_way_to_the_visible_byline():
+    head = '<meta property="og:site_name" content="The Post"><meta name="author" content="The Post">'
+    assert read_authors(page(head, '<p class="byline">By Ann Lee</p>')) == ("Ann Lee",)
+    assert read_authors(page(head)) == ("The Post",)
+
+
+def test_given_and_family_name_are_joined():
+    head = (
+        '<script type="application/ld+json">{"@type":"NewsArticle","headline":"x","author":'
+        '[{"@type":"Person","givenName":"Ann","familyName":"Lee"}]}</script>'
+    )
+    assert read_authors(page(head)) == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    ("canonical", "expected"),
+    [
+        ("/a/1-title", "https://www.post.test/a/1-title"),
+        ("https://post.test/a/1-title", "https://post.test/a/1-title"),
+        ("https://elsewhere.test/a/1", URL),
+        ("https://www.post.test/", URL),
+        ("javascript:alert(1)", URL),
+        ("http://[broken", URL),
+    ],
+)
+def test_page_may_name_only_its_own_site(canonical, expected):
+    found = read_canonical(page(f'<link rel="canonical" href="{canonical}">'), trusted_hosts=frozenset())
+    assert found == expected
+
+
+def test_publishers_home_may_be_named():
+    found = read_canonical(
+        page('<link rel="canonical" href="https://www.home.test/a">', url="http://127.0.0.1:8000/a"),
+        trusted_hosts=frozenset({"home.test"}),
+    )
+    assert found == "https://www.home.test/a"
+
+
+@pytest.mark.parametrize(
+    ("authors", "body", "expected"),
+    [
+        (("Ann Lee", "Reuters"), "Text.", "Reuters"),
+        (("The Associated Press",), "Text.", "AP"),
+        (("Agence France-Presse",), "Text.", "AFP"),
+        ((), "KUALA LUMPUR, March 5 (Bernama) -- The minister said.", "Bernama"),
+        ((), "BEIJING, March 5 (Xinhua) -- The minister said.", "Xinhua"),
+        ((), "LONDON (Reuters) - Prices rose.", "Reuters"),
+        ((), "Prices rose.\n\nThe bank was silent. — AFP", "AFP"),
+        ((), "Prices rose.\n\nWith files from The Associated Press", "AP"),
+        ((), "The bank (AP) Moeller is Danish.", "AP"),
+        ((), "A spokesman told Reuters that prices rose.", None),
+        ((), "He ran in the PA system room.\n\nTT races are dangerous.", None),
+    ],
+)
+def test_agency_is_read_from_credits_not_from_mentions(authors, body, expected):
+    assert read_agency(page(), authors=authors, body=body) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Correction: The bridge has five piers, not four.", True),
+        ("An earlier version of this article misstated the cost.", True),
+        ("Editor's note: This story has been updated to correct the name.", True),
+        ("The ministry issued a correction to its figures on Monday.", False),
+        ("This article is about bridges.", False),
+    ],
+)
+def test_correction_notices_are_told_from_news_about_corrections(text, expected):
+    assert has_correction(page(), body=f"First paragraph.\n\n{text}") is expected
+
+
+@pytest.mark.parametrize(
+    "text", ["Read more: Rain in May", "ADVERTISEMENT", "Sign up for our newsletter to get more.", ">> All about rain"]
+)
+def test_pitches_are_furniture(text):
+    assert is_furniture(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Read more slowly, the teacher said.",
+        "More: that was all that he wanted.",
+        "Read: this was the first command that the machine knew. Write was the second, and it came a year later.",
+        "Advertisement revenue fell by a third.",
+        "Popular music has changed.",
+    ],
+)
+def test_sentences_are_no_furniture(text):
+    assert not is_furniture(text)
+
+
+def test_tail_is_a_pitch_not_news_about_newsletters():
+    assert is_tail("Get all of it in your inbox.")
+    assert not is_tail("The company sells newsletters to doctors.")
+
+
+def test_date_line_is_told_from_a_sentence():
+    assert is_top_line("Updated: 5 March 2024, 21:40", authors=())
+    assert is_top_line("By Ann Lee", authors=("Ann Lee",))
+    assert not is_top_line("Mubarak was the president of Egypt until 2011.", authors=())
