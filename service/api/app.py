@@ -11,12 +11,14 @@ from core import __version__
 from core.settings import Settings
 from service.api.access import needs_keys
 from service.api.app_state import make_state
+from service.api.chat import chat_router
 from service.api.errors import install_error_handlers
 from service.api.evidence import evidence_router
 from service.api.health import health_router
 from service.api.jobs import jobs_router
 from service.api.measure import Measured
 from service.api.middleware import BodyLimits, LocalNames, RequestNames
+from service.api.operations import operations_router
 from service.api.readiness import readiness_checks
 from service.api.runs import runs_router
 from service.api.systems import systems_router
@@ -49,7 +51,7 @@ def create_app(settings: Settings, *, asker: Asker | None = None) -> FastAPI:
     )
     app.state.looksy = state
     app.include_router(health_router(lambda: readiness_checks(state)))
-    for make_router in (systems_router, evidence_router, runs_router, jobs_router):
+    for make_router in (systems_router, evidence_router, runs_router, jobs_router, chat_router, operations_router):
         app.include_router(make_router())
     app.include_router(pages_router())
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -47,7 +47,8 @@ def view_coverage(counts: StoreCounts) -> list[SourceView]:
 
 
 def _source(source: SourceCounts, most: int) -> SourceView:
-    years = sorted({month[:4] for month in source.by_month if month != UNDATED}, reverse=True)
+    dated = [int(month[:4]) for month in source.by_month if month != UNDATED]
+    years = [f"{year:04d}" for year in range(max(dated), min(dated) - 1, -1)] if dated else []
     rows = []
     for year in years:
         counts = [source.by_month.get(f"{year}-{number:02d}", 0) for number in range(1, len(MONTHS) + 1)]

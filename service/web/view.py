@@ -53,6 +53,18 @@ class ReferenceView:
     quotes: tuple[QuoteView, ...]
     is_cited: bool
 
+    @property
+    def telling(self) -> tuple[QuoteView, ...]:
+        """Quotes that support or contradict; where there is none, the first."""
+        found = tuple(item for item in self.quotes if item.quote.relation is not Relation.MENTIONS)
+        return found or self.quotes[:1]
+
+    @property
+    def mentions(self) -> tuple[QuoteView, ...]:
+        """The other quotes."""
+        telling = self.telling
+        return tuple(item for item in self.quotes if item not in telling)
+
 
 @dataclass(frozen=True)
 class ResultView:

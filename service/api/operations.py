@@ -1,0 +1,51 @@
+"""`/metrics`: what an operator's monitoring reads."""
+
+import time
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import PlainTextResponse, Response
+
+from core.errors import LooksyError
+from service.api.access import requires
+from service.api.app_state import AppState, state_of
+from service.api.responses import ERRORS
+from service.state.jobs import JobKind, JobStatus
+from service.state.keys import Scope
+
+MEDIA_TYPE = "text/plain; version=0.0.4"
+JOBS_SEEN = 200
+
+
+def operations_router() -> APIRouter:
+    """Make the route."""
+    router = APIRouter(tags=["health"], dependencies=[Depends(requires(Scope.READ))], responses=ERRORS)
+
+    @router.get("/metrics", summary="Prometheus metrics", response_class=PlainTextResponse)
+    async def metrics(request: Request) -> Response:
+        state = state_of(request)
+        gauges = await state.workshop.do(lambda _: _gauges(state))
+        return PlainTextResponse(state.metrics.render(gauges), media_type=MEDIA_TYPE)
+
+    return router
+
+
+def _gauges(state: AppState) -> dict[str, float]:
+    values = {
+        "looksy_queue_waiting": float(max(0, state.workshop.pending - state.workshop.workers)),
+        "looksy_queue_room": float(state.workshop.queue_size),
+    }
+    now = time.time()
+    jobs = state.jobs.list(limit=JOBS_SEEN)
+    for kind, name in ((JobKind.CRAWL, "looksy_crawl_age_seconds"), (JobKind.INDEX, "looksy_index_job_age_seconds")):
+        ended = [job.finished_at for job in jobs if job.kind is kind and job.status is JobStatus.DONE]
+        if ended and ended[0] is not None:
+            values[name] = now - ended[0].timestamp()
+    values["looksy_jobs_unfinished"] = float(sum(job.finished_at is None for job in jobs))
+    try:
+        counts = state.store.get().counts()
+    except LooksyError:
+        return values | {"looksy_index_open": 0.0}
+    values |= {"looksy_index_open": 1.0, "looksy_index_articles": counts.articles}
+    if counts.last_published_at is not None:
+        values["looksy_newest_article_age_seconds"] = now - counts.last_published_at.timestamp()
+    return values
