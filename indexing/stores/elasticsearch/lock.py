@@ -15,19 +15,20 @@ from core.errors import StoreLockedError
 
 LEASE = timedelta(seconds=60)
 _RENEW_SECONDS = 15.0
-_LOCK_ID = "writer"
+LOCK_ID = "looksy-lock"
 
 
 @contextmanager
-def writer_lock(client: Elasticsearch, alias: str) -> Iterator[None]:
+def writer_lock(client: Elasticsearch, index: str) -> Iterator[None]:
     """
     Hold the right to write.
 
     A lock whose owner died lapses after `LEASE`, or at once if it was a process of this machine.
 
+    :param index: The version that the alias names; a rebuild holds the lock of the version that it replaces.
     :raises StoreLockedError: If another process has it; the message names host and process id.
     """
-    index, owner = f"{alias}-lock", uuid4().hex
+    owner = uuid4().hex
     _take(client, index, owner)
     stop = threading.Event()
     renewal = threading.Thread(target=_renew, args=(client, index, owner, stop), daemon=True, name="writer-lock")
@@ -43,16 +44,16 @@ def writer_lock(client: Elasticsearch, alias: str) -> Iterator[None]:
 
 def _take(client: Elasticsearch, index: str, owner: str) -> None:
     with suppress(ConflictError):
-        client.index(index=index, id=_LOCK_ID, document=_claim(owner), op_type="create", refresh=False)
+        client.index(index=index, id=LOCK_ID, document={"lock": _claim(owner)}, op_type="create", refresh=False)
         return
     try:
-        held = client.get(index=index, id=_LOCK_ID)
+        held = client.get(index=index, id=LOCK_ID)
     except NotFoundError:
         held = None
-    if held is not None and held["_source"]["owner"] == owner:
+    if held is not None and held["_source"]["lock"]["owner"] == owner:
         return  # the reply to our own claim was lost, and the client sent it twice
-    if held is not None and _is_alive(held["_source"]):
-        raise _locked(held["_source"])
+    if held is not None and _is_alive(held["_source"]["lock"]):
+        raise _locked(held["_source"]["lock"])
     guard = (
         {"op_type": "create"}
         if held is None
@@ -62,9 +63,9 @@ def _take(client: Elasticsearch, index: str, owner: str) -> None:
         }
     )
     try:
-        client.index(index=index, id=_LOCK_ID, document=_claim(owner), refresh=False, **guard)
+        client.index(index=index, id=LOCK_ID, document={"lock": _claim(owner)}, refresh=False, **guard)
     except ConflictError as error:
-        raise _locked(client.get(index=index, id=_LOCK_ID)["_source"]) from error
+        raise _locked(client.get(index=index, id=LOCK_ID)["_source"]["lock"]) from error
 
 
 def _claim(owner: str) -> dict[str, Any]:
@@ -97,19 +98,19 @@ def _locked(claim: dict[str, Any]) -> StoreLockedError:
 def _renew(client: Elasticsearch, index: str, owner: str, stop: threading.Event) -> None:
     while not stop.wait(_RENEW_SECONDS):
         with suppress(ApiError, TransportError):
-            held = client.get(index=index, id=_LOCK_ID)
-            if held["_source"]["owner"] != owner:
+            held = client.get(index=index, id=LOCK_ID)
+            if held["_source"]["lock"]["owner"] != owner:
                 return  # the lease was taken over; the commit will notice
             client.index(
                 index=index,
-                id=_LOCK_ID,
-                document=_claim(owner),
+                id=LOCK_ID,
+                document={"lock": _claim(owner)},
                 if_seq_no=held["_seq_no"],
                 if_primary_term=held["_primary_term"],
             )
 
 
 def _release(client: Elasticsearch, index: str, owner: str) -> None:
-    held = client.get(index=index, id=_LOCK_ID)
-    if held["_source"]["owner"] == owner:
-        client.delete(index=index, id=_LOCK_ID, if_seq_no=held["_seq_no"], if_primary_term=held["_primary_term"])
+    held = client.get(index=index, id=LOCK_ID)
+    if held["_source"]["lock"]["owner"] == owner:
+        client.delete(index=index, id=LOCK_ID, if_seq_no=held["_seq_no"], if_primary_term=held["_primary_term"])

@@ -53,6 +53,7 @@ def mappings() -> dict[str, Any]:
             "meta": _KEPT,
             "record": _KEPT,
             "manifest": _KEPT,
+            "lock": _KEPT,
         },
     }
 

@@ -114,15 +114,30 @@ class Reader:
         found: dict[str, Any] = reply["aggregations"]
         return found
 
-    def scan(self, queries: list[Query], *, fields: list[str]) -> Iterator[Mapping[str, Any]]:
-        """Yield the sources of all rows that match, in order of id."""
+    def all_articles(self) -> Iterator[Article]:
+        """Yield all revisions of all articles, in the order in which they were first seen."""
+        queries = [*filter_query.committed(self._generation), {"term": {"first": True}}]
+        for source in self.scan(queries, fields=["id", "record"], first_by="first_seen_at"):
+            article = to_article(source)
+            if article is not None:
+                yield article
+
+    def scan(
+        self, queries: list[Query], *, fields: list[str], first_by: str | None = None
+    ) -> Iterator[Mapping[str, Any]]:
+        """
+        Yield the sources of all rows that match, in order of id.
+
+        :param first_by: A field to order by before the id.
+        """
+        order: list[dict[str, str]] = [{first_by: "asc"}] if first_by else []
         after: list[Any] | None = None
         while True:
             hits = self._client.search(
                 index=self._index,
                 size=_PAGE,
                 query=filter_query.all_of(queries),
-                sort=[{"id": "asc"}],
+                sort=[*order, {"id": "asc"}],
                 source_includes=fields,
                 search_after=after,
                 track_total_hits=False,

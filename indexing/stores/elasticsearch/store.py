@@ -26,7 +26,7 @@ from indexing.stores.elasticsearch.errors import translated
 from indexing.stores.elasticsearch.lock import writer_lock
 from indexing.stores.elasticsearch.manifest import Manifest, Stored, read_manifest
 from indexing.stores.elasticsearch.reader import Reader
-from indexing.stores.elasticsearch.versions import create_version, current_version, point_alias
+from indexing.stores.elasticsearch.versions import create_version, ensure_version, point_alias
 from indexing.stores.elasticsearch.writer import ElasticsearchWriter
 
 FRESH_SECONDS = 0.5
@@ -196,6 +196,11 @@ class ElasticsearchStore:
         with self._reading() as (reader, _):
             return reader.articles([article_id], only_current=False)
 
+    def iter_articles(self) -> Iterator[Article]:
+        """See `EvidenceStore.iter_articles`."""
+        with self._reading() as (reader, _):
+            yield from reader.all_articles()
+
     def counts(self) -> StoreCounts:
         """See `EvidenceStore.counts`."""
         with self._reading() as (reader, manifest):
@@ -248,12 +253,9 @@ class ElasticsearchStore:
     @contextmanager
     def writer(self) -> Iterator[ElasticsearchWriter]:
         """See `EvidenceStore.writer`."""
-        with translated(self.url), writer_lock(self.client, self.index):
-            index = current_version(self.client, self.index)
-            if index is None:
-                index = create_version(self.client, self.index)
-                point_alias(self.client, self.index, index)
-            with self._writing(index) as writer:
+        with translated(self.url):
+            index = ensure_version(self.client, self.index)
+            with writer_lock(self.client, index), self._writing(index) as writer:
                 yield writer
 
     @contextmanager
@@ -263,8 +265,7 @@ class ElasticsearchStore:
 
         Leaving by an exception removes the new version.
         """
-        with translated(self.url), writer_lock(self.client, self.index):
-            current_version(self.client, self.index)
+        with translated(self.url), writer_lock(self.client, ensure_version(self.client, self.index)):
             index = create_version(self.client, self.index)
             try:
                 with self._writing(index) as writer:

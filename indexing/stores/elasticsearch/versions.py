@@ -23,14 +23,27 @@ def current_version(client: Elasticsearch, alias: str) -> str | None:
     return str(next(iter(client.indices.get_alias(name=alias))))
 
 
+def ensure_version(client: Elasticsearch, alias: str) -> str:
+    """Return the index behind the alias; make the first version if there is none."""
+    found = current_version(client, alias)
+    if found is None:
+        found = _create(client, alias, number=1)
+        client.indices.update_aliases(actions=[{"add": {"index": found, "alias": alias}}])
+    return found
+
+
 def create_version(client: Elasticsearch, alias: str) -> str:
     """Make the next version beside the current one; the alias stays where it is. Return its name."""
-    client.indices.put_index_template(name=f"{alias}-template", **template(alias))
     numbers = [int(name.rsplit("-v", 1)[1]) for name in client.indices.get(index=f"{alias}-v*")]
-    name = f"{alias}-v{max(numbers, default=0) + 1:06d}"
+    return _create(client, alias, number=max(numbers, default=0) + 1)
+
+
+def _create(client: Elasticsearch, alias: str, *, number: int) -> str:
+    client.indices.put_index_template(name=f"{alias}-template", **template(alias))
+    name = f"{alias}-v{number:06d}"
     try:
         client.indices.create(index=name)
-    except BadRequestError as error:
+    except BadRequestError as error:  # another process was as quick
         if error.error != "resource_already_exists_exception":
             raise
     return name
