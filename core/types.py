@@ -266,12 +266,18 @@ class ModelCall(Model):
     """answer, self_verification, label, ..."""
     generator: str
     """Name of the generator and the model it names."""
+    model: str | None = None
+    """The model, as the server names it."""
     prompt_name: str | None = None
     prompt_version: str | None = None
     prompt_hash: str | None = None
     messages: tuple[dict[str, str], ...]
     reply: str | None
     """As it came, unchecked; None when the call failed."""
+    cut_off: bool = False
+    """The reply reached the longest length allowed."""
+    first_token: dict[str, float] = Field(default_factory=dict)
+    """Likeliest tokens at the first place with their log-probabilities, where they were asked for."""
     failure: Failure | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None

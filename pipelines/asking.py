@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from core.errors import GeneratorError
 from core.settings import Settings
 from core.types import Failure, ModelCall
-from pipelines.generators.contract import Generator, OnToken, Reply, ignore_token
+from pipelines.generators.contract import Generator, OnToken, Reply, TokenAlternative, ignore_token
 from pipelines.generators.tokens import TOKENS_PER_MESSAGE
 from pipelines.prompts import Prompt
+from pipelines.recorded import current_replies
 
 _MILLISECONDS = 1000.0
 
@@ -39,6 +40,10 @@ def ask(
     :raises CancelledError: If `on_token` raised it.
     """
     messages = prompt.messages(values)
+    recorded = current_replies()
+    if recorded is not None:
+        call = recorded.take(purpose, generator.name, messages)
+        return _asked_before(call)
     started = time.perf_counter()
     reply: Reply | None = None
     error: GeneratorError | None = None
@@ -56,11 +61,14 @@ def ask(
     call = ModelCall(
         purpose=purpose,
         generator=generator.name,
+        model=reply.model if reply else None,
         prompt_name=prompt.name,
         prompt_version=prompt.version,
         prompt_hash=prompt.hash,
         messages=messages,
         reply=reply.text if reply else None,
+        cut_off=reply.cut_off if reply else False,
+        first_token={one.token: one.logprob for one in reply.first_token} if reply else {},
         failure=failure(error) if error else None,
         tokens_in=reply.tokens_in if reply else None,
         tokens_out=reply.tokens_out if reply else None,
@@ -68,6 +76,26 @@ def ask(
         duration_ms=(time.perf_counter() - started) * _MILLISECONDS,
     )
     return Asked(call=call, reply=reply, error=error)
+
+
+def _asked_before(call: ModelCall) -> Asked:
+    """Make of a recorded call what came of it then."""
+    if call.reply is None:
+        fault = call.failure
+        reason = fault.code.rpartition(".")[2] if fault else "empty"
+        message = fault.message if fault else "there was no reply"
+        hint = fault.hint if fault else None
+        return Asked(call=call, reply=None, error=GeneratorError(message, reason=reason, hint=hint))
+    reply = Reply(
+        text=call.reply,
+        model=call.model or "",
+        generator=call.generator,
+        cut_off=call.cut_off,
+        tokens_in=call.tokens_in,
+        tokens_out=call.tokens_out,
+        first_token=tuple(TokenAlternative(token=token, logprob=value) for token, value in call.first_token.items()),
+    )
+    return Asked(call=call, reply=reply, error=None)
 
 
 def failure(error: GeneratorError) -> Failure:

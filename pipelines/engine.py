@@ -17,13 +17,11 @@ from core.types import Failure, QueryKind, Request, Result, RunRecord, Searched,
 from indexing.stores.contract import EvidenceStore
 from pipelines.components.retrievers.store import NeedsStore
 from pipelines.coverage import searched
-from pipelines.generators.contract import OnToken
 from pipelines.kind import detect_kind
 from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
 from pipelines.recording import calls_of, digests_of, retrieved_of
 from pipelines.resources import NeedsResources, Resources
 from pipelines.stages import stopwatch, watch_components
-from pipelines.streaming import token_stream
 from pipelines.systems.registry import get_system, list_systems
 from pipelines.systems.system import RunFacts, System
 
@@ -55,14 +53,12 @@ class Engine:
         request: Request,
         *,
         progress: Progress = ignore_progress,
-        on_token: OnToken | None = None,
     ) -> Result:
         """
         Answer a request.
 
         :param system: Name of a system, see `list_systems`.
-        :param progress: Told of each stage; may raise `CancelledError`.
-        :param on_token: Receives the words of a chat model as they come, before anything is checked; may raise
+        :param progress: Told of each stage, and of each word that a chat model writes (unit `token`); may raise
             `CancelledError`.
         :returns: The result. When a part fails, its status is failed and it has a reason and no verdict.
         :raises InputError: If the system or an option does not exist.
@@ -72,7 +68,7 @@ class Engine:
         options = chosen.check_options(request)
         kind = request.kind or detect_kind(request.text)
         run_id = uuid4().hex
-        with stopwatch(progress) as watch, token_stream(on_token):
+        with stopwatch(progress) as watch:
             try:
                 pipeline = self._pipeline(chosen, options)
                 coverage = searched(self.resources.store(), request)

@@ -60,17 +60,18 @@ def stage(name: Stage) -> Iterator[None]:
         watch.timings[name] = watch.timings.get(name, 0.0) + spent
 
 
-def report(*, done: int, unit: str) -> None:
+def report(*, done: int, unit: str, message: str = "") -> None:
     """
     Report progress inside the current stage; does nothing outside a `stopwatch`.
 
     :param done: How much of it is done.
-    :param unit: What is counted, in the plural.
+    :param unit: What is counted; `token` for the words of a model, with the words themselves as the message. They are a
+        draft: nothing of it has been checked yet.
     :raises CancelledError: If whoever listens wants the work to stop.
     """
     watch = _current.get()
     if watch is not None and watch.current is not None:
-        watch.progress(ProgressEvent(stage=watch.current, done=done, unit=unit))
+        watch.progress(ProgressEvent(stage=watch.current, done=done, unit=unit, message=message))
 
 
 def watch_components(pipeline: Pipeline, stages: Mapping[str, Stage]) -> None:

@@ -16,7 +16,6 @@ from pipelines.prompts import load_prompt
 from pipelines.resources import Resources
 from pipelines.shown import Fitted, choose_sentences, fit, render_contexts, render_keywords, render_references
 from pipelines.stages import report
-from pipelines.streaming import current_token_stream
 
 RAW = "raw"
 KEYWORDS = "keywords"
@@ -93,13 +92,12 @@ class ChatAnswerer:
             values["evidence"] = render_keywords(items)
         elif mode != RAW:
             values["evidence"] = _RENDER[mode](fitted.articles)
-        on_token, written = current_token_stream(), 0
+        written = 0
 
         def listen(piece: str) -> None:
             nonlocal written
             written += 1
-            report(done=written, unit="tokens")
-            on_token(piece)
+            report(done=written, unit="token", message=piece)
 
         asked = ask(generator, prompt, values, purpose="answer", settings=settings, on_token=listen)
         return fitted, asked

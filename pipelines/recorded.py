@@ -1,0 +1,53 @@
+"""Replies that were given before, in place of asking a model again."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from core.types import Failure, ModelCall
+
+NOT_RECORDED = "not_recorded"
+
+
+class RecordedReplies:
+    """
+    Gives out recorded calls, each once.
+
+    :param calls: Of a run record.
+    """
+
+    def __init__(self, calls: Sequence[ModelCall]) -> None:
+        self._left = list(calls)
+
+    def take(self, purpose: str, generator: str, messages: tuple[dict[str, str], ...]) -> ModelCall:
+        """Return the first unused call with this purpose, generator and messages; a failed one if there is none."""
+        for index, call in enumerate(self._left):
+            if (call.purpose, call.generator, call.messages) == (purpose, generator, messages):
+                return self._left.pop(index)
+        message = "the model was asked something else then, so there is no recorded reply"
+        return ModelCall(
+            purpose=purpose,
+            generator=generator,
+            messages=messages,
+            reply=None,
+            failure=Failure(code=f"generator_failed.{NOT_RECORDED}", message=message, hint="Replay with --fresh."),
+            duration_ms=0.0,
+        )
+
+
+_current: ContextVar[RecordedReplies | None] = ContextVar("recorded_replies", default=None)
+
+
+@contextmanager
+def recorded_replies(calls: Sequence[ModelCall]) -> Iterator[None]:
+    """Answer from recorded calls inside this context, in this thread; no model is asked."""
+    token = _current.set(RecordedReplies(calls))
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def current_replies() -> RecordedReplies | None:
+    """Return the recorded replies to answer from; None: ask the model."""
+    return _current.get()

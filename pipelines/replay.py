@@ -1,0 +1,121 @@
+"""Do a recorded run again, and say what came out differently."""
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from typing import Any, Protocol
+
+from core.errors import InputError
+from core.settings import Settings, load_settings, secret_names
+from core.types import Model, Request, Result, RunRecord
+from pipelines.recorded import recorded_replies
+
+NOT_COMPARED = frozenset({"run_id", "run", "timings"})
+"""Of a result: what differs between any two runs."""
+RECORD_COMPARED = ("snapshot_id", "models", "pipeline_hash", "version", "retrieved", "digests", "verdict_inputs")
+HERE = frozenset({"data_dir", "profile", "host", "port", "keep_runs"})
+"""Settings that say where this installation is, not what it answers."""
+_SHOWN = 160
+
+
+class Difference(Model):
+    """One thing that came out differently."""
+
+    field: str
+    """Dotted path; a number is a place in a list."""
+    before: str
+    after: str
+
+
+class Replay(Model):
+    """A run beside its repetition."""
+
+    run_id: str
+    identical: bool
+    """Retrieval, reading, replies, checking and answer are equal to the letter."""
+    same_index: bool
+    """The index holds what it held then; if not, differences are no surprise."""
+    fresh: bool
+    """The model was asked again instead of using the recorded replies."""
+    differences: tuple[Difference, ...]
+    result: Result
+
+
+class Runner(Protocol):
+    """Runs requests; `pipelines.engine.Engine` is one."""
+
+    def run(self, system: str, request: Request) -> Result:
+        """Answer a request."""
+        ...
+
+
+def settings_of(record: RunRecord, here: Settings) -> Settings:
+    """
+    Return the settings of a run, with this installation's places and secrets.
+
+    :raises ConfigError: If the record holds a setting that this version does not know.
+    """
+    places = {name: getattr(here, name) for name in HERE | secret_names() if name in Settings.model_fields}
+    recorded = {name: value for name, value in record.settings.items() if name not in places}
+    flags = {name: value for name, value in (recorded | places).items() if value is not None}
+    if "generator_fallback" not in record.settings:
+        return load_settings(flags, environment={}).model_copy(update={"generator_fallback": None})
+    return load_settings(flags, environment={})
+
+
+def replay(before: Result, runner: Runner, *, fresh: bool = False) -> Replay:
+    """
+    Run the request of a result again.
+
+    :param before: With its run record.
+    :param runner: With the settings of the run, see `settings_of`.
+    :param fresh: Ask the model again; otherwise its recorded replies are used, and no model is asked.
+    :raises InputError: If the result has no record.
+    """
+    record = before.run
+    if record is None:
+        raise InputError("this result has no run record", field="run", hint="Use a file of <data_dir>/runs.")
+    with nullcontext() if fresh else recorded_replies(record.calls):
+        after = runner.run(before.system, before.request)
+    differences = tuple(compare(_comparable(before), _comparable(after)))
+    return Replay(
+        run_id=record.run_id,
+        identical=not differences,
+        same_index=after.run is not None and after.run.snapshot_id == record.snapshot_id,
+        fresh=fresh,
+        differences=differences,
+        result=after,
+    )
+
+
+def compare(before: object, after: object, *, path: str = "") -> list[Difference]:
+    """
+    List what differs between two JSON values, in order.
+
+    :param path: Of the values; empty for the whole.
+    """
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        names = [*before, *(name for name in after if name not in before)]
+        pairs = [(f"{path}.{name}".strip("."), before.get(name), after.get(name)) for name in names]
+        return [found for where, old, new in pairs for found in compare(old, new, path=where)]
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        pairs = [(f"{path}.{place}", old, new) for place, (old, new) in enumerate(zip(before, after, strict=True))]
+        return [found for where, old, new in pairs for found in compare(old, new, path=where)]
+    if before == after:
+        return []
+    return [Difference(field=path, before=_short(before), after=_short(after))]
+
+
+def _comparable(result: Result) -> dict[str, Any]:
+    plain = result.model_dump(mode="json", exclude=set(NOT_COMPARED))
+    if result.run is not None:
+        record = result.run.model_dump(mode="json")
+        plain |= {name: record[name] for name in RECORD_COMPARED}
+        plain["calls"] = [
+            {name: value for name, value in call.items() if name != "duration_ms"} for call in record["calls"]
+        ]
+    return plain
+
+
+def _short(value: object) -> str:
+    text = f"{len(value)} entries" if isinstance(value, list | Mapping) else str(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
