@@ -6,10 +6,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from warcio.archiveiterator import ArchiveIterator
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
-
 from core.errors import InputError
 from scraper.extracting.tasks import PageTask
 
@@ -35,6 +31,9 @@ def archive_path(publisher: str, run_id: str) -> Path:
 
 def make_record(task: PageTask) -> bytes:
     """Make one compressed response record of a page."""
+    from warcio.statusandheaders import StatusAndHeaders  # noqa: PLC0415 (slow to load)
+    from warcio.warcwriter import WARCWriter  # noqa: PLC0415
+
     target = io.BytesIO()
     headers = [(name, value) for name, value in task.headers if name.lower() not in _NOT_KEPT]
     headers.append(("Content-Length", str(len(task.content))))
@@ -63,6 +62,8 @@ def read_page(data_dir: Path, reference: str) -> ArchivedPage:
     :param reference: As `make_reference` made it.
     :raises InputError: If the archive does not hold it any more.
     """
+    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 (as above)
+
     name, _, offset = reference.rpartition(":")
     try:
         with (data_dir / name).open("rb") as file:

@@ -69,7 +69,7 @@ def _run_spider(job: CrawlJob, database: Database, runs: Runs, run: Run) -> str 
     process = AsyncCrawlerProcess(make_settings(job, Site(job.publisher, job.home)), install_root_handler=False)
     crawler = process.create_crawler(NewsSpider)
     process.crawl(crawler, job=job, database=database, run=run, emit=emit)
-    process.start(install_signal_handlers=True)
+    process.start(install_signal_handlers=False)
     spider = crawler.spider
     if not isinstance(spider, NewsSpider) or crawler.stats is None:
         raise LooksyError("the crawler did not start", hint=f"See {log_file(job)}.")

@@ -1,5 +1,7 @@
 """The spider: robots.txt, then sitemaps, then pages."""
 
+import asyncio
+import signal
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -21,7 +23,7 @@ from scraper.crawling.robots import RobotsMiddleware, RobotsRefusedError, Robots
 from scraper.crawling.scheduler import PAGE, StateScheduler
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
-from scraper.extracting.pool import ExtractionPool
+from scraper.extracting.pool import AbandonedError, ExtractionPool
 from scraper.extracting.tasks import PageResult, PageTask
 from scraper.rejection import Rejection, RejectionReason
 from scraper.state.database import Database
@@ -65,6 +67,7 @@ class NewsSpider(Spider):
         self.stopping = False
         self.outcomes: Counter[Outcome] = Counter()
         self._in_flight = 0
+        self._most_in_flight = 2 + 2 * job.publisher.concurrency + 4 * job.workers
         self._suspects: list[tuple[Page, str]] = []
         self._told_at = 0.0
 
@@ -79,12 +82,15 @@ class NewsSpider(Spider):
     def spider_opened(self) -> None:
         """Start extraction processes; they get ready while sitemaps are read."""
         self.pool.start()
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.stop)
 
     @property
     def wants_pages(self) -> bool:
         """More pages may be asked for."""
-        if self.stopping or self.job.limit is None:
-            return not self.stopping
+        if self.stopping or self._in_flight >= self._most_in_flight:
+            return False
+        if self.job.limit is None:
+            return True
         return sum(self.outcomes[outcome] for outcome in _ARTICLES) + self._in_flight < self.job.limit
 
     async def start(self) -> AsyncIterator[Request]:
@@ -138,7 +144,11 @@ class NewsSpider(Spider):
             if self.keeper.is_unchanged(page, reply):
                 outcome = self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
             else:
-                outcome = self.keeper.extracted(page, reply, await self._extract(response, page, now))
+                try:
+                    result = await self._extract(response, page, now)
+                except AbandonedError:
+                    return
+                outcome = self.keeper.extracted(page, reply, result)
         elif response.status in _GONE:
             outcome = self.keeper.gone(page, response.status, now=now)
         elif self.stopping and response.status in {429, 503}:
@@ -157,6 +167,8 @@ class NewsSpider(Spider):
 
     def page_failed(self, failure: Failure) -> None:
         """Settle a page that was not answered, or not asked for."""
+        if isinstance(failure.value, AbandonedError):
+            return
         page: Page = failure.request.meta[PAGE]  # type: ignore[attr-defined]
         now = datetime.now(UTC)
         if isinstance(failure.value, RobotsRefusedError):
@@ -176,6 +188,16 @@ class NewsSpider(Spider):
         suspects, self._suspects = self._suspects, []
         for page, reason in suspects:
             self._settled(page, self.keeper.failed(page, reason, now=datetime.now(UTC)))
+
+    def stop(self) -> None:
+        """Stop at once; what was not settled stays due."""
+        self.stopping = True
+        self.pool.abandon()
+        engine = self.crawler.engine
+        for slot in engine.downloader.slots.values() if engine is not None else ():
+            while slot.queue:
+                _, waiting = slot.queue.popleft()
+                waiting.errback(AbandonedError())
 
     def leave(self, request: Request, seconds: float) -> None:
         """Stop because the host asked for a long pause."""

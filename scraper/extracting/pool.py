@@ -6,13 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
-from scraper.extracting.process import serve_pages
+from scraper.extracting.start import serve_pages
 from scraper.extracting.tasks import PageLimits, PageResult, PageTask
 from scraper.publishers import Publisher
 from scraper.rejection import Rejection, RejectionReason
 
 _START_S = 60.0
 """Time that a new process gets on top, to load its libraries."""
+
+
+class AbandonedError(Exception):
+    """The crawl was stopped before the page was extracted."""
 
 
 class ExtractionWorker:
@@ -64,6 +68,11 @@ class ExtractionWorker:
             self.stop()  # its memory is fragmented, if not lost
         return result
 
+    def interrupt(self) -> None:
+        """End the process, from another thread; a call of `run` that is waiting for it returns."""
+        if self._process is not None:
+            self._process.kill()
+
     def stop(self) -> None:
         """End the process at once."""
         if self._connection is not None:
@@ -91,6 +100,7 @@ class ExtractionPool:
         self.workers = [ExtractionWorker(publisher, limits or PageLimits()) for _ in range(workers)]
         self._free: asyncio.Queue[ExtractionWorker] | None = None
         self._threads: ThreadPoolExecutor | None = None
+        self._abandoned = False
 
     def start(self) -> None:
         """Start the processes; they load their libraries while the crawl reads robots.txt and sitemaps."""
@@ -100,13 +110,28 @@ class ExtractionPool:
             worker.start()
             self._free.put_nowait(worker)
 
+    def abandon(self) -> None:
+        """Give up the pages that are waiting or being read; their calls raise `AbandonedError`."""
+        self._abandoned = True
+        for worker in self.workers:
+            worker.interrupt()
+
     async def run(self, task: PageTask) -> PageResult:
-        """Extract one page as soon as a worker is free."""
+        """
+        Extract one page as soon as a worker is free.
+
+        :raises AbandonedError: If the pool gave up in the meantime.
+        """
         if self._free is None or self._threads is None:
             raise RuntimeError("start the pool before using it")
         worker = await self._free.get()
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, worker.run, task)
+            if self._abandoned:
+                raise AbandonedError
+            result = await asyncio.get_running_loop().run_in_executor(self._threads, worker.run, task)
+            if self._abandoned:
+                raise AbandonedError
+            return result
         finally:
             self._free.put_nowait(worker)
 

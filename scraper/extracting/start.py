@@ -1,0 +1,13 @@
+"""Where an extraction process begins; the crawling process imports this, but not the extractor."""
+
+from multiprocessing.connection import Connection
+
+from scraper.extracting.tasks import PageLimits
+from scraper.publishers import Publisher
+
+
+def serve_pages(connection: Connection, publisher: Publisher, limits: PageLimits) -> None:
+    """Load the extractor and answer tasks until the other end closes."""
+    from scraper.extracting import process  # noqa: PLC0415 (half a second and 100 MB that the crawling process saves)
+
+    process.serve_pages(connection, publisher, limits)
