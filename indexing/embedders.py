@@ -32,19 +32,24 @@ class Embedder(Protocol):
 
 
 def open_embedder(settings: Settings) -> Embedder:
-    """
-    Return the embedder of the settings; it loads itself on first use.
+    """Return the embedder of the settings; it loads itself on first use."""
+    return embedder_named(settings.embedder_model, threads=settings.threads)
 
-    An `embedder_model` that is a folder with `model.onnx` and no `modules.json` is run as the shipped one is; any other
-    is a sentence-transformers model.
+
+def embedder_named(name: str | None, *, threads: int = 0) -> Embedder:
     """
-    name = settings.embedder_model
+    Return an embedder by name; it loads itself on first use.
+
+    :param name: A folder with `model.onnx` and no `modules.json` is run as the shipped one is; any other name is a
+        sentence-transformers model. None: the shipped one.
+    :param threads: 0: one per core.
+    """
     if name is None:
-        return OnnxEmbedder(threads=settings.threads)
+        return OnnxEmbedder(threads=threads)
     folder = Path(name)
     if (folder / "model.onnx").is_file() and not (folder / "modules.json").is_file():
-        return OnnxEmbedder(folder, threads=settings.threads)
-    return SentenceTransformersEmbedder(name, threads=settings.threads)
+        return OnnxEmbedder(folder, threads=threads)
+    return SentenceTransformersEmbedder(name, threads=threads)
 
 
 def require_same_embedder(embedder: Embedder, recorded: str | None) -> None:
@@ -58,7 +63,7 @@ def require_same_embedder(embedder: Embedder, recorded: str | None) -> None:
         raise StoreVersionError(
             "the index has no vectors",
             field="retriever",
-            hint="Make them with 'looksy index --rebuild --set retriever=hybrid', or search with bm25.",
+            hint="Make them with 'looksy index --rebuild --vectors', or search with bm25.",
         )
     if recorded != embedder.identity:
         raise StoreVersionError(

@@ -1,50 +1,84 @@
 """`looksy search`: passages as a retriever ranks them."""
 
-from typing import Annotated
+import re
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
 from service.cli import common
-from service.cli.output import print_json, print_table
+from service.cli.output import print_json
+
+if TYPE_CHECKING:
+    from haystack import Document
+
+_SHORTEST_WORD = 3
+_SHOWN_CHARS = 400
 
 
 def search(
-    text: Annotated[str, typer.Argument(help="Words to look for.")],
-    top_k: Annotated[int, typer.Option("--top-k", min=1, max=100, help="Passages to show.")] = 10,
+    text: Annotated[str, typer.Argument(help="A question, a statement or words to look for.")],
+    top_k: Annotated[int, typer.Option("--top-k", min=1, max=1000, help="Passages to show.")] = 10,
+    retriever: Annotated[
+        str | None,
+        typer.Option("--retriever", help="bm25, tfidf, embedding or hybrid.", show_default="the setting retriever"),
+    ] = None,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", help="Only what was published and first seen by this day or time.")
+    ] = None,
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
     store: common.Store = None,
     assignments: common.Set = None,
 ) -> None:
-    """Show the passages that match best, by keyword."""
-    from core.requests import check_text
+    """Show the passages that match best."""
+    from core.requests import check_text, parse_time
     from indexing.stores.open import open_store
+    from pipelines.components.retrievers.choose import make_retriever
 
     query = check_text(text)
-    settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
+    moment = parse_time(as_of, field="as_of", end_of_day=True) if as_of else None
+    settings = common.make_settings(
+        data_dir=data_dir, profile=profile, store=store, assignments=assignments, retriever=retriever
+    )
     opened = open_store(settings)
     try:
-        found = opened.keyword_search(query, top_k=top_k)
+        found = make_retriever(settings.retriever, opened, settings).run(query, top_k=top_k, as_of=moment)["documents"]
     finally:
         opened.close()
     if as_json:
-        print_json(
-            [
-                {"passage_id": document.id, "score": document.score, "text": document.content} | document.meta
-                for document in found
-            ]
+        print_json({"hits": [_hit(document) for document in found]})
+    else:
+        _print_hits(found, query)
+
+
+def _hit(document: "Document") -> dict[str, Any]:
+    meta = document.meta
+    about = {name: meta.get(name) for name in ("article_id", "headline", "source", "published_at", "start", "end")}
+    return {
+        "url": meta.get("url"),
+        "passage_id": document.id,
+        "score": document.score,
+        "text": document.content,
+        **about,
+    }
+
+
+def _print_hits(found: "list[Document]", query: str) -> None:
+    console = Console()
+    if not found:
+        console.print("Nothing matches.")
+    words = [re.escape(word) for word in re.findall(r"\w+", query) if len(word) >= _SHORTEST_WORD]
+    for rank, document in enumerate(found, start=1):
+        published = str(document.meta.get("published_at") or "undated")[:10]
+        title = Text(f"{rank:3d}. {document.meta.get('headline') or document.id}", style="bold")
+        place = Text(
+            f"     {published}  score {document.score or 0:.3f}  {document.meta.get('url') or ''}", style="dim"
         )
-        return
-    print_table(
-        ("score", "published", "headline", "passage"),
-        [
-            (
-                f"{document.score or 0:.2f}",
-                str(document.meta.get("published_at") or "")[:10],
-                document.meta["headline"],
-                (document.content or "")[:160],
-            )
-            for document in found
-        ],
-    )
+        content = document.content or ""
+        passage = Text(content[:_SHOWN_CHARS] + ("…" if len(content) > _SHOWN_CHARS else ""))
+        if words:
+            passage.highlight_regex(rf"(?i)\b(?:{'|'.join(words)})", style="bold yellow")
+        console.print(title, place, passage, "", sep="\n", soft_wrap=True)

@@ -1,0 +1,48 @@
+"""A retriever by name, outside a pipeline."""
+
+from datetime import datetime
+from typing import Any, Protocol
+
+from haystack import Document
+
+from core.errors import InputError
+from core.settings import Settings
+from indexing.stores.contract import EvidenceStore
+from pipelines.components.retrievers.bm25 import Bm25Retriever
+from pipelines.components.retrievers.embedding import EmbeddingRetriever
+from pipelines.components.retrievers.hybrid import HybridRetriever
+from pipelines.components.retrievers.tfidf import TfidfRetriever
+
+RETRIEVERS = ("bm25", "tfidf", "embedding", "hybrid")
+
+
+class Retriever(Protocol):
+    """What all retrievers have in common."""
+
+    def run(
+        self,
+        query: str,
+        top_k: int | None = None,
+        filters: dict[str, Any] | None = None,
+        as_of: datetime | None = None,
+    ) -> dict[str, list[Document]]:
+        """Return `documents`, best first."""
+        ...
+
+
+def make_retriever(name: str, store: EvidenceStore, settings: Settings) -> Retriever:
+    """
+    Make a retriever.
+
+    :param name: One of `RETRIEVERS`.
+    :raises InputError: If it is none of them.
+    """
+    if name == "bm25":
+        return Bm25Retriever(store, top_k=settings.top_k)
+    if name == "tfidf":
+        return TfidfRetriever(store, top_k=settings.top_k)
+    if name == "embedding":
+        return EmbeddingRetriever(store, embedder_model=settings.embedder_model, top_k=settings.top_k)
+    if name == "hybrid":
+        return HybridRetriever(store, embedder_model=settings.embedder_model, top_k=settings.top_k)
+    raise InputError(f"retriever is {name!r}", field="retriever", hint=f"Use one of: {', '.join(RETRIEVERS)}.")
