@@ -5,6 +5,7 @@ TF-IDF over words and word pairs, logistic regression, cross-validated: each sta
 not seen it, nor any other row with the same text or of the same pair.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,7 +32,9 @@ def statement_only_labels(
         return None
     need = "the statement-only baseline"
     selection: Any = require("sklearn.model_selection", extra="evaluation", need=need)
-    splitter = selection.StratifiedGroupKFold(folds, shuffle=True, random_state=SEED)
+    stratified = folds <= max(Counter(labels).values())  # else there is nothing to spread evenly
+    kind = selection.StratifiedGroupKFold if stratified else selection.GroupKFold
+    splitter = kind(folds, shuffle=True, random_state=SEED)
     gold = np.asarray(labels)
     predicted = np.empty(len(texts), dtype=object)
     for train, test in splitter.split(np.zeros(len(texts)), gold, ids):

@@ -1,10 +1,10 @@
 """Bars with intervals, one below the other."""
 
 from evaluation.reports.models import BarFigure
-from evaluation.reports.svg.canvas import ACCENT, INK, MUTED, RULE, box, line, nice_ceiling, svg, text
+from evaluation.reports.svg.canvas import BAR, INK, MUTED, RULE, box, line, nice_ceiling, svg, text
 from evaluation.reports.text import number
 
-_ROW, _LEFT, _PLOT, _RIGHT, _TOP, _BOTTOM = 26, 190, 380, 90, 8, 34
+_ROW, _LEFT, _PLOT, _RIGHT, _TOP, _BOTTOM = 26, 176, 230, 80, 8, 34
 _TICKS = 4
 _LABEL_CHARS = 28
 
@@ -24,7 +24,7 @@ def draw_bars(figure: BarFigure) -> str:
         label = bar.label if len(bar.label) <= _LABEL_CHARS else bar.label[: _LABEL_CHARS - 1] + "…"
         parts += [
             text(_LEFT - 8, middle + 4, label, anchor="end"),
-            box(_LEFT, middle - 8, _PLOT * min(bar.value / top, 1), 16, fill=ACCENT, title=tip),
+            box(_LEFT, middle - 8, _PLOT * min(bar.value / top, 1), 16, fill=BAR, title=tip),
             text(_LEFT + _PLOT + 12, middle + 4, number(bar.value) + figure.unit),
         ]
         if bar.low is not None and bar.high is not None:

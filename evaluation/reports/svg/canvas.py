@@ -3,7 +3,7 @@
 from html import escape
 
 INK, MUTED, RULE = "#1c2430", "#5b6675", "#d9dee5"
-ACCENT, SOFT = "#0b6e99", "#b9d9e6"
+ACCENT, BAR, SOFT = "#0b6e99", "#7fb8d0", "#b9d9e6"
 SERIES = ("#0b6e99", "#c2571a", "#4f7a28", "#7a4b94", "#8a6d1b")
 FONT = "font-family=\"system-ui,-apple-system,'Segoe UI',Roboto,sans-serif\""
 

@@ -1,0 +1,158 @@
+"""One engine, measured in a process of its own."""
+
+import os
+import resource
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from core.types import Article, Model
+from evaluation.benchmarks.corpus import PASSAGES_PER_ARTICLE, Question, make_articles, make_questions, sentences_of
+from evaluation.benchmarks.engines import load_engine
+from evaluation.benchmarks.engines.base import Batch, Engine
+from indexing.documents import article_documents
+
+TOP_K = 10
+BLOCK_PASSAGES = 50_000
+"""Documents are made outside the clock, so many at a time; they are in memory when the clock runs."""
+FILTER_FROM = datetime(2022, 1, 1, tzinfo=UTC)
+"""The corpus spans ten years; a third of it is as new as this."""
+QUESTION_ARTICLES = 2_000
+THREADS = 2
+
+
+class Latency(Model):
+    """Milliseconds of one query, after one round to warm up."""
+
+    p50: float
+    p95: float
+    p99: float
+
+
+class Measurement(Model):
+    """What one engine did."""
+
+    engine: str
+    passages: int
+    index_seconds: float
+    passages_per_second: float
+    disk_mb: float
+    rss_indexing_mb: float
+    """Highest resident memory until the index was finished, documents of one block included."""
+    rss_serving_mb: float
+    plain: Latency
+    dated: Latency
+    queries_per_second: float
+    """On one thread."""
+    queries_per_second_threaded: float
+    """On two."""
+    rr: float
+    """Mean reciprocal rank of the article that a question was made of, in the first ten."""
+    top: list[list[str]]
+    """Ids of the first ten passages for each question."""
+
+
+def measure(name: str, *, passages: int, folder: Path, articles: Path | None, questions: int) -> Measurement:
+    """Index the corpus with an engine and ask it questions."""
+    sentences = sentences_of(articles)
+    first = list(islice(make_articles(sentences, passages=passages), QUESTION_ARTICLES))
+    asked = make_questions(first, count=questions)
+    engine = load_engine(name)(folder)
+    count, seconds = _index(engine, make_articles(sentences, passages=passages))
+    peak = _peak_mb()
+    engine.open()
+    try:
+        return _search(
+            engine,
+            asked,
+            Measurement(
+                engine=name,
+                passages=count,
+                index_seconds=seconds,
+                passages_per_second=count / seconds,
+                disk_mb=_disk_mb(folder),
+                rss_indexing_mb=peak,
+                rss_serving_mb=0,
+                plain=Latency(p50=0, p95=0, p99=0),
+                dated=Latency(p50=0, p95=0, p99=0),
+                queries_per_second=0,
+                queries_per_second_threaded=0,
+                rr=0,
+                top=[],
+            ),
+        )
+    finally:
+        engine.close()
+
+
+def _index(engine: Engine, articles: Iterator[Article]) -> tuple[int, float]:
+    """Return the number of passages, and the seconds that the engine itself took."""
+    count = 0
+    seconds = 0.0
+    while block := list(islice(articles, BLOCK_PASSAGES // PASSAGES_PER_ARTICLE)):
+        batch: Batch = [(article, article_documents(article)) for article in block]
+        count += sum(len(documents) for _, documents in batch)
+        seconds += _timed(lambda batch=batch: engine.add(batch))  # type: ignore[misc]
+    return count, seconds + _timed(engine.finish)
+
+
+def _search(engine: Engine, questions: list[Question], base: Measurement) -> Measurement:
+    def plain(question: Question) -> list[str]:
+        return engine.search(question.text, top_k=TOP_K)
+
+    def dated(question: Question) -> list[str]:
+        return engine.search(question.text, top_k=TOP_K, published_from=FILTER_FROM)
+
+    top = [plain(question) for question in questions]
+    plain_ms, dated_ms = _times(plain, questions), _times(dated, questions)
+    with ThreadPoolExecutor(THREADS) as pool:
+        threaded = _timed(lambda: list(pool.map(plain, questions)))
+    return base.model_copy(
+        update={
+            "plain": _latency(plain_ms),
+            "dated": _latency(dated_ms),
+            "queries_per_second": 1000 / float(np.mean(plain_ms)),
+            "queries_per_second_threaded": len(questions) / threaded,
+            "rss_serving_mb": _rss_mb(),
+            "rr": float(np.mean([_reciprocal_rank(q, ids) for q, ids in zip(questions, top, strict=True)])),
+            "top": top,
+        }
+    )
+
+
+def _times(ask: Callable[[Question], list[str]], questions: list[Question]) -> list[float]:
+    return [1000 * _timed(lambda question=question: ask(question)) for question in questions]  # type: ignore[misc]
+
+
+def _latency(times_ms: list[float]) -> Latency:
+    p50, p95, p99 = (float(value) for value in np.percentile(times_ms, [50, 95, 99]))
+    return Latency(p50=p50, p95=p95, p99=p99)
+
+
+def _reciprocal_rank(question: Question, ids: list[str]) -> float:
+    ranks = (rank for rank, name in enumerate(ids, start=1) if name.startswith(question.article_id))
+    return 1 / next(ranks, float("inf"))
+
+
+def _timed(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def _disk_mb(folder: Path) -> float:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+
+
+def _rss_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

@@ -1,0 +1,129 @@
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from core.paths import SAMPLE
+from service.cli.main import app
+from tests.evaluation.test_formats import beir, write
+
+MEASURE_FIELDS = {"value", "low", "high", "n"}
+
+
+def looksy(*arguments, code=0):
+    result = CliRunner().invoke(app, ["evaluate", *map(str, arguments)])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def measures(out):
+    report = json.loads((out / "report.json").read_text())
+    assert all(set(value) == MEASURE_FIELDS for value in report["measures"].values())
+    return report["measures"]
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory):
+    return tmp_path_factory.mktemp("data")
+
+
+def test_the_sample_is_evaluated_by_default(tmp_path, data_dir):
+    looksy("retrieval", "--out", tmp_path, "--data-dir", data_dir)
+    found = measures(tmp_path)
+    assert found["MRR"]["n"] == 50
+    assert 0.5 < found["MRR"]["low"] < found["MRR"]["value"] < found["MRR"]["high"]
+    for name in ("report.md", "report.html", "report.tex", "per_query.jsonl", "run.trec"):
+        assert (tmp_path / name).stat().st_size > 0
+
+
+def test_the_run_file_scores_as_the_run_did(tmp_path, data_dir):
+    looksy("retrieval", "--data", SAMPLE / "qrels_logic.yaml", "--out", tmp_path / "a", "--data-dir", data_dir)
+    from evaluation.formats.retrieval_data import read_retrieval_data
+
+    data = read_retrieval_data(SAMPLE / "qrels_logic.yaml")
+    lines = [f"{q} 0 {d} {g}\n" for q, row in data.judgements.items() for d, g in row.items()]
+    qrels = write(tmp_path, "qrels.txt", "".join(lines))
+    looksy(
+        "retrieval", "--qrels", qrels, "--run-file", tmp_path / "a/run.trec", "--out", tmp_path / "b",
+        "--data-dir", data_dir,
+    )  # fmt: skip
+    assert measures(tmp_path / "a") == measures(tmp_path / "b")
+
+
+def test_beir_data(tmp_path, data_dir):
+    looksy("retrieval", "--data", beir(tmp_path / "beir"), "--out", tmp_path / "out", "--data-dir", data_dir)
+    assert measures(tmp_path / "out")["MRR"] == {"value": 1.0, "low": None, "high": None, "n": 1}
+
+
+def test_a_trec_folder_with_run_files_is_scored_without_searching(tmp_path, data_dir):
+    write(tmp_path, "qrels.txt", "1 0 a 1\n2 0 b 1\n")
+    write(tmp_path, "good.run", "1 Q0 a 1 2 t\n1 Q0 c 2 1 t\n")
+    looksy("retrieval", "--data", tmp_path, "--out", tmp_path / "out", "--data-dir", data_dir)
+    assert measures(tmp_path / "out")["MRR"]["value"] == 0.5
+
+
+def test_compare_and_score_and_runs(tmp_path, data_dir):
+    listed = looksy("runs", "--data-dir", data_dir).output
+    run = next(word for word in listed.split() if word.startswith("retrieval-"))
+    looksy("score", run, "--out", tmp_path, "--data-dir", data_dir)
+    compared = json.loads(looksy("compare", run, run, "--json", "--data-dir", data_dir).stdout)
+    assert compared["measures"][0]["test"]["p_value"] == 1.0
+
+
+def test_claims_with_given_evidence(tmp_path, data_dir):
+    passage = "Brazil's senate confirmed on Monday that 81 people died in the flood."
+    rows = [
+        {"claim": "81 people died in the flood.", "evidence": passage, "label": "SUPPORTED", "pair": 1},
+        {"claim": "Nobody died in the flood.", "evidence": passage, "label": "REFUTED", "pair": 1},
+    ]
+    file = write(tmp_path, "claims.jsonl", "\n".join(json.dumps(row) for row in rows))
+    looksy("verdict", "--data", file, "--out", tmp_path / "out", "--data-dir", data_dir)
+    found = measures(tmp_path / "out")
+    assert found["accuracy"]["n"] == 2
+    assert {"pair_both_right", "pair_order", "ece", "brier", "aurc", "statement_only_accuracy"} <= set(found)
+
+
+def test_saved_squad_predictions(tmp_path, data_dir):
+    from tests.evaluation.test_text_measures import DATA, OFFICIAL
+
+    looksy(
+        "reader", "--data", DATA / "squad.json", "--predictions", DATA / "squad_predictions.json",
+        "--na-prob", DATA / "squad_no_answer.json", "--out", tmp_path, "--data-dir", data_dir,
+    )  # fmt: skip
+    found = measures(tmp_path)
+    assert found["exact_match"]["value"] == pytest.approx(OFFICIAL["exact"])
+    assert found["best_f1"]["value"] == pytest.approx(OFFICIAL["best_f1"][0])
+
+
+def test_answers_over_a_corpus_of_ones_own(tmp_path, data_dir):
+    article = {
+        "id": "flood",
+        "url": "https://example.org/flood",
+        "headline": "Flood in Brazil",
+        "body": "The flood began on Monday. Officials said 81 people died in the flood in Brazil.",
+        "published_at": "2020-01-02",
+    }
+    corpus = write(tmp_path, "articles.jsonl", json.dumps(article))
+    data = write(
+        tmp_path, "qa.csv", "question,answer,url\nHow many people died in the flood?,81,https://example.org/flood\n"
+    )
+    looksy("rag", "--data", data, "--corpus", corpus, "--out", tmp_path / "out", "--data-dir", data_dir)
+    found = measures(tmp_path / "out")
+    assert found["answer_in_evidence"]["value"] == 1.0
+    assert found["citation_recall"]["value"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("retrieval", "--data", "nowhere"),
+        ("retrieval", "--retriever", "telepathy"),
+        ("retrieval", "--qrels", "x"),
+        ("rag", "--mode", "raw"),
+        ("verdict", "--data", "nowhere.jsonl"),
+        ("compare", "a", "b"),
+    ],
+)
+def test_wrong_arguments_end_with_code_2(arguments, data_dir):
+    result = looksy(*arguments, "--data-dir", data_dir, code=2)
+    assert "Error" in result.output

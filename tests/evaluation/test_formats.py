@@ -1,0 +1,210 @@
+import gzip
+import json
+
+import pytest
+
+from core.errors import InputError, NotFoundError
+from evaluation.formats.claims import read_claims
+from evaluation.formats.corpus import read_corpus
+from evaluation.formats.labels import NAMES, Label, map_label
+from evaluation.formats.lines import read_objects
+from evaluation.formats.qa_rows import read_qa
+from evaluation.formats.questions import read_queries
+from evaluation.formats.retrieval_data import read_retrieval_data
+from evaluation.formats.squad import read_squad
+from evaluation.formats.trec_qrels import read_qrels
+from evaluation.formats.trec_run import read_run, write_run
+from evaluation.formats.trec_topics import read_topics
+
+
+def write(folder, name, content):
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+READERS = {
+    "jsonl": lambda path: list(read_objects(path)),
+    "corpus": lambda path: list(read_corpus(path)),
+    "claims": read_claims,
+    "qa": read_qa,
+    "queries": read_queries,
+    "qrels": read_qrels,
+    "run": lambda path: list(read_run(path)),
+    "topics": read_topics,
+    "squad": read_squad,
+}
+
+
+@pytest.mark.parametrize(
+    ("reader", "content", "problem"),
+    [
+        ("jsonl", '{"a": 1}\n{"a": \n', "line 2: no JSON"),
+        ("jsonl", "[1]\n", "line 1: holds list"),
+        ("jsonl", b'{"a": 1}\n\xff\xfe\n', "not UTF-8"),
+        ("corpus", '{"_id": "a", "title": "", "text": " "}', "line 1: document 'a' has neither"),
+        ("corpus", '{"_id": "a", "text": "x"}\n{"_id": "a", "text": "y"}', "line 2: document 'a' stands twice"),
+        ("corpus", '{"id": "a", "headline": "h"}', "line 1: body is missing"),
+        ("corpus", "", "no documents"),
+        ("claims", '{"claim": "c", "label": "perhaps"}', "line 1: the label is 'perhaps'"),
+        ("claims", '{"label": "true"}', "line 1: text is missing"),
+        ("claims", '{"claim": "c", "label": "true", "evidence": {"x": 1}}', "evidence must be a list"),
+        ("claims", '{"id": "a", "claim": "c", "label": "true"}\n' * 2, "line 2: claim a stands twice"),
+        ("qa", '{"answer": "x"}', "line 1: text is missing"),
+        ("qa", '{"id": 1, "question": "q"}\n{"id": 1, "question": "q"}', "line 2: question 1 stands twice"),
+        ("queries", '{"id": "a", "kind": "riddle", "text": "t"}', "line 1: kind is 'riddle'"),
+        ("qrels", "q1 0 d1 1\nq1 0 d1", None),
+        ("qrels", "q1 0 d1 x", "line 1: the grade is 'x'"),
+        ("qrels", "q1 0 d1 1\nq1 0 d1 2", "line 2: document d1 of query q1 has two grades"),
+        ("qrels", "q1 d1", "line 1: 2 columns"),
+        ("qrels", "", "no judgements"),
+        ("run", "q1 Q0 d1 1 3.0", "line 1: 5 columns"),
+        ("run", "q1 Q0 d1 1 x t", "line 1: the score is 'x'"),
+        ("run", "q1 Q0 d1 1 nan t", "not a finite number"),
+        ("run", "q1 Q0 d1 1 2 t\nq1 Q0 d1 2 1 t", "line 2: document d1 stands twice under query q1"),
+        ("run", "q1 Q0 d1 1 2 t\nq2 Q0 d1 1 1 t\nq1 Q0 d1 2 1 t", "line 3: document d1 stands twice under query q1"),
+        ("topics", "301 no tab", "line 1: no tab"),
+        ("topics", "1\ta\n1\tb", "line 2: topic 1 stands twice"),
+        ("topics", "<top>\n<num> Number: 1\n</top>", "line 1: a topic without number or title"),
+        ("squad", '{"data": [\n{"x": 1}', "line 2, column"),
+        ("squad", '{"data": [{"paragraphs": [{"context": "c", "qas": [{"id": "1"}]}]}]}', r"qas\[0\] has no"),
+        ("squad", '{"version": "2"}', "no list 'data'"),
+    ],
+)
+def test_malformed_files_are_refused_with_their_place(tmp_path, reader, content, problem):
+    path = write(tmp_path, "file", content)
+    if problem is None:
+        problem = "line 2"
+        content = None
+    with pytest.raises(InputError, match=problem) as caught:
+        READERS[reader](path)
+    assert str(path) in caught.value.message
+
+
+@pytest.mark.parametrize("reader", sorted(READERS))
+def test_missing_files_are_named(tmp_path, reader):
+    with pytest.raises(NotFoundError, match="nowhere"):
+        READERS[reader](tmp_path / "nowhere")
+
+
+def test_a_broken_gzip_file_is_refused(tmp_path):
+    path = write(tmp_path, "x.jsonl.gz", gzip.compress(b'{"a": 1}\n' * 1000)[:-20])
+    with pytest.raises(InputError, match="cannot be read"):
+        list(read_objects(path))
+
+
+def test_qa_csv(tmp_path):
+    path = write(
+        tmp_path, "qa.csv", 'Question,answer,url\n"How many, in all?",81|eighty-one,https://example.org/a\nWhy?,,\n'
+    )
+    first, second = read_qa(path)
+    assert (first.question, first.answers) == ("How many, in all?", ("81", "eighty-one"))
+    assert first.articles == ("https://example.org/a",)
+    assert second.answers == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [("q;a\nx;y\n", "the header is"), ("question,answer\nonly\n", "1 columns"), ('question\n"open\n', "no CSV")],
+)
+def test_malformed_csv_is_refused(tmp_path, content, problem):
+    with pytest.raises(InputError, match=problem):
+        read_qa(write(tmp_path, "qa.csv", content))
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("SUPPORTS", Label.SUPPORTS),
+        ("REFUTES", Label.REFUTES),
+        ("NOT ENOUGH INFO", Label.NEITHER),
+        ("SUPPORT", Label.SUPPORTS),
+        ("CONTRADICT", Label.REFUTES),
+        ("NOT_ENOUGH_INFO", Label.NEITHER),
+        ("Supported", Label.SUPPORTS),
+        ("Refuted", Label.REFUTES),
+        ("Not Enough Evidence", Label.NEITHER),
+        ("Conflicting Evidence/Cherrypicking", Label.CONFLICTING),
+        ("DISPUTED", Label.CONFLICTING),
+        ("pants-fire", Label.REFUTES),
+        ("pants-on-fire", Label.REFUTES),
+        ("barely-true", Label.REFUTES),
+        ("mostly-true", Label.SUPPORTS),
+        ("half-true", Label.SUPPORTS),
+        ("not_enough_info", Label.NEITHER),
+        ("neutral", Label.NEITHER),
+    ],
+)
+def test_label_names_of_the_data_sets_are_known(name, label):
+    assert map_label(name) is label
+
+
+def test_no_label_name_stands_twice_in_the_table():
+    names = [name for row in NAMES.values() for name in row]
+    assert len(names) == len(set(names))
+
+
+def test_run_files_keep_their_order_through_writing_and_reading(tmp_path):
+    path = tmp_path / "run.txt"
+    write_run(path, iter([("q1", ["b", "a", "c"]), ("q 2", ["x"])]), tag="t")
+    read = dict(read_run(path))
+    assert sorted(read["q1"], key=read["q1"].get, reverse=True) == ["b", "a", "c"]
+    assert read["q_2"] == {"x": 1.0}
+
+
+def test_scattered_run_files_give_the_same_as_grouped_ones(tmp_path):
+    lines = [f"q{n % 7} Q0 d{n} 1 {n / 3} t\n" for n in range(100)]
+    scattered = write(tmp_path, "scattered", "".join(lines))
+    grouped = write(tmp_path, "grouped", "".join(sorted(lines)))
+    assert dict(read_run(scattered)) == dict(read_run(grouped))
+
+
+def test_topics_in_all_spellings(tmp_path):
+    classic = "<top>\n<num> Number: 301\n<title> Organized Crime\n<desc> x\n</top>\n"
+    xml = '<topics><topic number="301"><query>Organized Crime</query></topic></topics>'
+    for content in (classic, xml, "301\tOrganized Crime\n"):
+        assert read_topics(write(tmp_path, "topics", content)) == {"301": "Organized Crime"}
+
+
+def beir(folder):
+    write(
+        folder, "corpus.jsonl", '{"_id": "d1", "title": "T", "text": "red apples"}\n{"_id": "d2", "text": "blue sky"}\n'
+    )
+    write(folder, "queries.jsonl", '{"_id": "q1", "text": "apples"}\n{"_id": "q9", "text": "unjudged"}\n')
+    write(folder, "qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq7\td1\t1\n")
+    return folder
+
+
+def test_beir(tmp_path):
+    data = read_retrieval_data(beir(tmp_path))
+    assert (data.format, data.queries) == ("BEIR", {"q1": "apples"})
+    assert "1 judged queries have no text" in data.notes[0]
+    with pytest.raises(NotFoundError) as caught:
+        read_retrieval_data(tmp_path, split="dev")
+    assert "test" in caught.value.hint
+
+
+def test_unknown_layouts_say_what_is_known(tmp_path):
+    with pytest.raises(InputError, match="no known format") as caught:
+        read_retrieval_data(tmp_path)
+    assert "BEIR" in caught.value.hint
+
+
+def test_trec_folder_with_topics_and_corpus(tmp_path):
+    write(tmp_path, "topics.txt", "1\tapples\n")
+    write(tmp_path, "qrels.txt", "1 0 d1 2\n")
+    write(tmp_path, "corpus.jsonl", json.dumps({"_id": "d1", "text": "apples"}))
+    data = read_retrieval_data(tmp_path)
+    assert (data.format, data.judgements) == ("TREC", {"1": {"d1": 2}})
+
+
+def test_pairs_and_evidence_of_claims(tmp_path):
+    rows = [
+        {"claim": "c1", "label": "true", "evidence": "one", "pair": 4},
+        {"text": "c2", "label": "false", "evidence": ["a", "b"]},
+        {"text": "q", "kind": "question"},
+    ]
+    first, second = read_claims(write(tmp_path, "c.jsonl", "\n".join(json.dumps(row) for row in rows)))
+    assert (first.id, first.pair, first.evidence) == ("line-1", "4", ("one",))
+    assert second.evidence == ("a", "b")

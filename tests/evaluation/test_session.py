@@ -1,0 +1,174 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from core.errors import CancelledError, InputError, NotFoundError, UnavailableError
+from core.settings import Settings
+from core.types import Status
+from evaluation.compare import compare_runs
+from evaluation.runs.execute import Answered
+from evaluation.runs.folder import find_run, list_runs
+from evaluation.runs.models import DataInfo
+from evaluation.session import RunPlan, run_task, score_run
+from evaluation.tasks.retrieval import TASK, Ranked, RetrievalItem, RetrievalOutput
+
+DATA = DataInfo(path="somewhere", sha256="0" * 64, items=20, format="test")
+ITEMS = [RetrievalItem(id=f"q{n}", text=f"query {n}", judgements={f"d{n}": 1}) for n in range(20)]
+
+
+def answer(item, *, shift=0):
+    number = int(item.id[1:])
+    first = [f"x{n}" for n in range((number + shift) % 4)]
+    return Answered(output=RetrievalOutput(ranked=tuple(Ranked(id=name) for name in [*first, f"d{number}"])))
+
+
+def plan(predict=answer, **changes):
+    fields = {"title": "t", "data": DATA, "items": ITEMS, "system": "s", "predict": predict}
+    return RunPlan(**(fields | changes))
+
+
+def settings(folder):
+    return Settings(data_dir=folder)
+
+
+def values(report):
+    return {name: value.model_dump() for name, value in report.measures.items()}
+
+
+def test_a_stopped_run_goes_on_and_gives_identical_scores(tmp_path):
+    _, whole = run_task(TASK, plan(), settings(tmp_path / "whole"))
+    asked = []
+
+    def stops(item):
+        asked.append(item.id)
+        if len(asked) == 8:
+            raise KeyboardInterrupt
+        return answer(item)
+
+    with pytest.raises(CancelledError, match=r"after 7 of 20"):
+        run_task(TASK, plan(stops), settings(tmp_path / "stopped"))
+    folder, report = run_task(TASK, plan(stops), settings(tmp_path / "stopped"))
+    assert len(asked) == 8 + 13
+    assert values(report) == values(whole)
+    assert len(list_runs(tmp_path / "stopped")) == 1
+    assert (folder.path / "report.html").is_file()
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, {root!r})
+from tests.evaluation.test_session import TASK, answer, plan, run_task, settings
+def slow(item):
+    time.sleep(0.05)
+    return answer(item)
+run_task(TASK, plan(slow), settings(Path({folder!r})))
+"""
+
+
+def test_a_killed_run_goes_on_and_gives_identical_scores(tmp_path):
+    root = os.getcwd()
+    process = subprocess.Popen([sys.executable, "-c", KILLED.format(root=root, folder=str(tmp_path / "killed"))])
+    deadline = time.monotonic() + 60
+    saved = None
+    while time.monotonic() < deadline and process.poll() is None:
+        saved = next(iter((tmp_path / "killed").glob("runs/*/predictions.jsonl")), None)
+        if saved is not None and saved.read_bytes().count(b"\n") >= 3:
+            break
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    done = saved.read_bytes().count(b"\n")
+    assert 3 <= done < 20
+    with saved.open("ab") as handle:
+        handle.write(b'{"id": "q19", "torn')  # what a kill in the middle of a line leaves
+    asked = []
+    _, report = run_task(TASK, plan(lambda item: asked.append(item.id) or answer(item)), settings(tmp_path / "killed"))
+    _, whole = run_task(TASK, plan(), settings(tmp_path / "whole"))
+    assert len(asked) == 20 - done
+    assert values(report) == values(whole)
+
+
+def test_a_finished_run_is_not_gone_on_with_and_other_options_are_another_run(tmp_path):
+    run_task(TASK, plan(), settings(tmp_path))
+    run_task(TASK, plan(), settings(tmp_path))
+    run_task(TASK, plan(options={"depth": 5}), settings(tmp_path))
+    assert len(list_runs(tmp_path)) == 3
+
+
+def test_scoring_again_asks_nobody(tmp_path):
+    folder, report = run_task(TASK, plan(), settings(tmp_path))
+    (folder.path / "report.json").unlink()
+    assert values(score_run(TASK, folder)) == values(report)
+    assert json.loads((folder.path / "report.json").read_text())["measures"] == values(report)
+
+
+def test_failures_are_counted_listed_and_asked_again(tmp_path):
+    def fails(item):
+        if item.id in {"q3", "q4"}:
+            raise UnavailableError("the host did not answer")
+        return answer(item)
+
+    folder, report = run_task(TASK, plan(fails), settings(tmp_path))
+    assert report.failed == 2
+    assert {failure.id for failure in report.failures} == {"q3", "q4"}
+    assert report.failures[0].message == "the host did not answer"
+    assert report.measures["MRR"].n == 18
+    assert "2 of 20 predictions failed" in report.notes[0]
+    (folder.path / "report.json").unlink()
+    _, mended = run_task(TASK, plan(), settings(tmp_path))
+    assert (mended.failed, mended.measures["MRR"].n) == (0, 20)
+
+
+def test_many_workers_give_the_same_report(tmp_path):
+    _, one = run_task(TASK, plan(), settings(tmp_path / "one"))
+    _, many = run_task(TASK, plan(workers=8), settings(tmp_path / "many"))
+    assert values(one) == values(many)
+
+
+def test_repeats_are_averaged_with_an_interval_over_them(tmp_path):
+    turns = iter(range(60))
+    _, report = run_task(TASK, plan(lambda item: answer(item, shift=next(turns) // 20), repeats=3), settings(tmp_path))
+    table = report.tables[0]
+    assert table.title == "Repeated runs"
+    first = next(row for row in table.rows if row[0] == "MRR")
+    assert report.measures["MRR"].value == pytest.approx(sum(first[1:]) / 3)
+    assert report.measures["MRR"].low <= min(first[1:]) + 1e-9
+
+
+def test_compare_says_which_run_is_better(tmp_path):
+    first, _ = run_task(TASK, plan(), settings(tmp_path))
+    second, _ = run_task(
+        TASK, plan(lambda item: Answered(output=RetrievalOutput(ranked=())), system="none"), settings(tmp_path)
+    )
+    comparison = compare_runs(tmp_path, first.path.name, str(second.path))
+    mrr = next(one for one in comparison.measures if one.measure == "MRR")
+    assert mrr.second == 0.0
+    assert mrr.test.p_value < 0.001
+    assert (mrr.test.better, mrr.test.worse) == (0, 20)
+    assert comparison.shared_items == 20
+    with pytest.raises(NotFoundError, match="no scored run"):
+        compare_runs(tmp_path, "absent", first.path.name)
+
+
+def test_nothing_to_evaluate_is_an_error(tmp_path):
+    with pytest.raises(InputError, match="no items"):
+        run_task(TASK, plan(items=[]), settings(tmp_path))
+
+
+def test_a_broken_prediction_line_is_named(tmp_path):
+    folder, _ = run_task(TASK, plan(), settings(tmp_path))
+    file = folder.path / "predictions.jsonl"
+    file.write_bytes(b"{broken\n" + file.read_bytes())
+    with pytest.raises(InputError, match=r"predictions.jsonl, line 1"):
+        score_run(TASK, find_run(tmp_path, folder.path.name))
+
+
+def test_statuses_of_saved_predictions(tmp_path):
+    folder, _ = run_task(TASK, plan(), settings(tmp_path))
+    assert {one.status for one in folder.predictions(RetrievalOutput)} == {Status.OK}
