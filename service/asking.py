@@ -1,5 +1,6 @@
 """What the service needs of the engine, and how it opens it: lazily, so that it can say what is missing."""
 
+import logging
 import threading
 from typing import Protocol
 
@@ -8,6 +9,8 @@ from core.settings import Settings
 from core.types import Failure, Request, Result
 from service.metrics import Metrics
 from service.state.runs import Runs
+
+logger = logging.getLogger(__name__)
 
 
 class Asker(Protocol):
@@ -78,9 +81,11 @@ class RecordingAsker:
     :param asker: Answers.
     :param runs: Where results are kept.
     :param metrics: Where results are counted.
+    :param log_queries: Write what was asked to the log.
     """
 
-    def __init__(self, asker: Asker, *, runs: Runs, metrics: Metrics) -> None:
+    def __init__(self, asker: Asker, *, runs: Runs, metrics: Metrics, log_queries: bool = False) -> None:
+        self.log_queries = log_queries
         self.asker = asker
         self.runs = runs
         self.metrics = metrics
@@ -90,6 +95,18 @@ class RecordingAsker:
         result = without_internals(self.asker.run(system, request, progress=progress))
         self.metrics.count_result(result)
         self.runs.save(result)
+        asked = {"text": request.text} if self.log_queries else {}
+        logger.info(
+            "answered",
+            extra={
+                "run_id": result.run_id,
+                "system": system,
+                "status": result.status.value,
+                "verdict": result.verdict.value if result.verdict else None,
+                "failure": result.failure.code if result.failure else None,
+                **asked,
+            },
+        )
         return result
 
     def warm_up(self) -> None:

@@ -1,7 +1,7 @@
 """
 A server of the Model Context Protocol on standard input and output, with the tools `verify` and `search`.
 
-Source: https://modelcontextprotocol.io/specification. One JSON-RPC 2.0 message a line; the engine answers one at a time.
+Source: https://modelcontextprotocol.io/specification. One JSON-RPC 2.0 message a line.
 """
 
 import json

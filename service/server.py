@@ -8,6 +8,7 @@ import uvicorn
 from core.errors import UnavailableError
 from core.settings import Settings
 from service.api.app import create_app
+from service.logs import set_up_logs
 
 SHUTDOWN_S = 10
 
@@ -19,6 +20,7 @@ def run_server(settings: Settings, *, announce: Callable[[str], None]) -> None:
     :param announce: Told the address once it is bound.
     :raises UnavailableError: If the address cannot be bound.
     """
+    set_up_logs()
     listener = bind(settings.host, settings.port)
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host

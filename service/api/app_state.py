@@ -54,7 +54,7 @@ def make_state(settings: Settings, *, asker: Asker) -> AppState:
 
     database = Database(settings.data_dir / FILE_NAME)
     runs, jobs, metrics = Runs(database, keep=settings.keep_runs), Jobs(database), Metrics()
-    recording = RecordingAsker(asker, runs=runs, metrics=metrics)
+    recording = RecordingAsker(asker, runs=runs, metrics=metrics, log_queries=settings.log_queries)
     return AppState(
         settings=settings,
         asker=recording,

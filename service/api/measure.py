@@ -44,7 +44,6 @@ class Measured:
             logger.info(
                 "request",
                 extra={
-                    "request_id": scope.get("state", {}).get("request_id"),
                     "route": route,
                     "method": _method(scope),
                     "status": status,

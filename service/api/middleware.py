@@ -10,6 +10,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.logs import REQUEST_ID
+
 MAX_BODY_BYTES = 256 * 1024
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _BODY_METHODS = frozenset({"POST", "PUT", "PATCH"})
@@ -43,6 +45,7 @@ class RequestNames:
         given = Headers(scope=scope).get("x-request-id", "")
         name = given if _ID.fullmatch(given) else uuid.uuid4().hex
         scope.setdefault("state", {})["request_id"] = name
+        REQUEST_ID.set(name)
 
         async def send_named(message: Message) -> None:
             if message["type"] == "http.response.start":

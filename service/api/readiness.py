@@ -16,7 +16,7 @@ def readiness_checks(state: AppState) -> dict[str, Check]:
     settings = state.settings
     checks: dict[str, Check] = {"index": lambda: _check_index(settings), "models": state.asker.warm_up}
     if settings.generator is GeneratorKind.OPENAI:
-        checks["generator"] = lambda: _check_generator(settings)
+        checks["generator"] = lambda: check_generator(settings)
     return checks
 
 
@@ -24,7 +24,12 @@ def _check_index(settings: Settings) -> None:
     open_store(settings).close()
 
 
-def _check_generator(settings: Settings) -> None:
+def check_generator(settings: Settings) -> None:
+    """
+    Ask the generator for its models.
+
+    :raises UnavailableError: If it does not answer as it should.
+    """
     url = f"{(settings.generator_url or '').rstrip('/')}/models"
     key = settings.generator_api_key
     headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}

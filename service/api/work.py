@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import contextvars
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -52,7 +53,8 @@ class Workshop:
         stop = threading.Event()
         with self._lock:
             self.pending += 1
-        job = self._threads.submit(_stoppable(work, stop=stop, progress=progress))
+        context = contextvars.copy_context()  # the logs of the work name the request
+        job = self._threads.submit(context.run, _stoppable(work, stop=stop, progress=progress))
         job.add_done_callback(self._done)
         try:
             return await self._await(asyncio.wrap_future(job), request)

@@ -10,18 +10,24 @@ import typer
 from core import __version__
 from service.cli import (
     ask,
+    backup,
     crawl,
     demo,
+    doctor,
     evaluate,
     extract,
     index,
+    keys,
+    mcp,
     publishers,
+    replay,
     sample_site,
     search,
     serve,
     settings,
     status,
     systems,
+    watch,
 )
 from service.cli.errors import ErrorBorder
 
@@ -38,6 +44,7 @@ app.command()(demo.demo)
 app.command()(crawl.crawl)
 app.command()(index.index)
 app.command()(ask.ask)
+app.command()(replay.replay)
 app.command()(search.search)
 app.command()(serve.serve)
 app.command()(status.status)
@@ -46,6 +53,12 @@ app.command()(publishers.publishers)
 app.command()(extract.extract)
 app.command("sample-site")(sample_site.sample_site)
 app.command()(settings.settings)
+app.command()(watch.watch)
+app.command()(mcp.mcp)
+app.command()(doctor.doctor)
+app.command()(backup.backup)
+app.command()(backup.restore)
+app.add_typer(keys.app, name="keys")
 app.add_typer(evaluate.app, name="evaluate")
 
 

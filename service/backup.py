@@ -1,0 +1,163 @@
+"""Backup of the data folder into one file, and the way back."""
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import shutil
+import sqlite3
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from core import __version__
+from core.errors import InputError, StoreMissingError
+from core.settings import Settings
+from core.types import Model
+
+MANIFEST = "MANIFEST.json"
+FORMAT = 1
+_LEFT_OUT = (".lock", "-wal", "-shm", ".tmp")
+_CHUNK = 1024 * 1024
+
+
+class BackupReport(Model):
+    """What a backup holds."""
+
+    file: str
+    files: int
+    bytes: int
+    """Of the files, before compression."""
+
+
+class _Manifest(Model):
+    format: int
+    version: str
+    hashes: dict[str, str]
+    """Path in the data folder to SHA-256."""
+
+
+def back_up(settings: Settings, target: Path) -> BackupReport:
+    """
+    Write articles, crawl state, index, runs, keys and jobs into one `.tar.gz`. Readers are not disturbed.
+
+    :raises StoreLockedError: If a crawl or an index job is writing.
+    :raises InputError: If there is nothing to back up, or the file is there already.
+    """
+    folder = settings.data_dir
+    if not folder.is_dir() or not any(folder.iterdir()):
+        raise InputError(f"{folder} holds nothing to back up", field="data_dir", hint="Name another --data-dir.")
+    if target.exists():
+        raise InputError(f"{target} is there already", field="file", hint="Name a new file.")
+    if folder.resolve() in target.resolve().parents:
+        raise InputError(f"{target} lies in the data folder", field="file", hint="Name a file outside of it.")
+    partial = target.with_name(target.name + ".partial")
+    try:
+        with _quiet(settings), tarfile.open(partial, "w:gz", compresslevel=6) as archive:
+            report = _pack(folder, archive, target)
+        os.replace(partial, target)
+    finally:
+        partial.unlink(missing_ok=True)
+    return report
+
+
+def restore(source: Path, data_dir: Path) -> BackupReport:
+    """
+    Bring a backup back. Every file is checked before any is in place.
+
+    :param data_dir: Must be empty, or not there.
+    :raises InputError: If it is not empty, or the file is no whole backup.
+    """
+    if data_dir.exists() and (not data_dir.is_dir() or any(data_dir.iterdir())):
+        raise InputError(f"{data_dir} is not empty", field="data_dir", hint="Name a new folder with --data-dir.")
+    data_dir.parent.mkdir(parents=True, exist_ok=True)
+    partial = Path(tempfile.mkdtemp(prefix=f".{data_dir.name}-", dir=data_dir.parent))
+    try:
+        report = _unpack(source, partial)
+        if data_dir.exists():
+            data_dir.rmdir()
+        os.replace(partial, data_dir)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return report
+
+
+@contextlib.contextmanager
+def _quiet(settings: Settings) -> Iterator[None]:
+    """Keep crawls and index jobs from writing meanwhile."""
+    from indexing.stores.open import open_store
+    from scraper.state.lock import CrawlLock
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(CrawlLock(settings.data_dir))
+        if settings.store_url is None:
+            with contextlib.suppress(StoreMissingError):
+                store = open_store(settings)
+                stack.callback(store.close)
+                stack.enter_context(store.writer())
+        yield
+
+
+def _pack(folder: Path, archive: tarfile.TarFile, target: Path) -> BackupReport:
+    hashes: dict[str, str] = {}
+    size = 0
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if not path.is_file() or path.is_symlink() or name.endswith(_LEFT_OUT) or path.name == "lock":
+            continue
+        with _snapshot(path) as copy:
+            hashes[name] = _sha256(copy)
+            size += copy.stat().st_size
+            archive.add(copy, arcname=name)
+    manifest = _Manifest(format=FORMAT, version=__version__, hashes=hashes).model_dump_json().encode()
+    info = tarfile.TarInfo(MANIFEST)
+    info.size = len(manifest)
+    archive.addfile(info, io.BytesIO(manifest))
+    return BackupReport(file=str(target), files=len(hashes), bytes=size)
+
+
+@contextlib.contextmanager
+def _snapshot(path: Path) -> Iterator[Path]:
+    """Yield the file; of a database in use, a copy as of one moment."""
+    if path.suffix != ".sqlite":
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        yield copy
+
+
+def _unpack(source: Path, folder: Path) -> BackupReport:
+    try:
+        with tarfile.open(source, "r:gz") as archive:
+            archive.extractall(folder, filter="data")
+        manifest = _Manifest.model_validate(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+    except (OSError, EOFError, tarfile.TarError, ValueError) as error:
+        raise InputError(
+            f"{source} is no backup of Looksy: {error}", field="file", hint="Name a file that 'looksy backup' wrote."
+        ) from error
+    _check(folder, manifest, source)
+    (folder / MANIFEST).unlink()
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return BackupReport(file=str(source), files=len(manifest.hashes), bytes=size)
+
+
+def _check(folder: Path, manifest: _Manifest, source: Path) -> None:
+    if manifest.format > FORMAT:
+        raise InputError(f"{source} was written by Looksy {manifest.version}", field="file", hint="Use that version.")
+    for name, expected in manifest.hashes.items():
+        path = folder / PurePosixPath(name)
+        if ".." in PurePosixPath(name).parts or not path.is_file() or _sha256(path) != expected:
+            raise InputError(f"{source} is damaged: {name} is not as it was", field="file", hint="Use another backup.")
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()

@@ -1,0 +1,24 @@
+"""`looksy mcp`: Looksy as tools of a language model."""
+
+from service.cli import common
+
+
+def mcp(
+    data_dir: common.DataDir = None,
+    profile: common.Profile = None,
+    store: common.Store = None,
+    assignments: common.Set = None,
+) -> None:
+    """Serve the tools verify and search over the Model Context Protocol, on standard input and output."""
+    settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
+
+    from service.asking import LazyEngine
+    from service.mcp import run_stdio
+    from service.stores import LazyStore
+
+    engine, opened = LazyEngine(settings), LazyStore(settings)
+    try:
+        run_stdio(engine, opened)
+    finally:
+        engine.close()
+        opened.close()

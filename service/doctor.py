@@ -1,0 +1,154 @@
+"""Checks of an installation: what is well, what is not, and what to do about it."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from pathlib import Path
+
+from core.errors import LooksyError, StoreMissingError
+from core.settings import GeneratorKind, Settings
+from core.types import Model
+
+MIN_PYTHON = (3, 11)
+MIN_FREE_BYTES = 1_000_000_000
+
+
+class Health(StrEnum):
+    """How a part is."""
+
+    OK = "ok"
+    TODO = "to do"
+    BROKEN = "broken"
+
+
+class Finding(Model):
+    """What was found about one part."""
+
+    part: str
+    health: Health
+    message: str
+    hint: str | None = None
+
+
+Check = Callable[[Settings], str]
+"""Returns what is well, or raises a `LooksyError` or `OSError`."""
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Check one part after the other; a part that is broken does not hide the next."""
+    for part, check in CHECKS.items():
+        yield _examine(part, check, settings)
+    if settings.generator is GeneratorKind.OPENAI:
+        yield _examine("generator", _generator, settings)
+
+
+def _examine(part: str, check: Check, settings: Settings) -> Finding:
+    try:
+        return Finding(part=part, health=Health.OK, message=check(settings))
+    except StoreMissingError as error:
+        return Finding(part=part, health=Health.TODO, message=error.message, hint=error.hint)
+    except LooksyError as error:
+        return Finding(part=part, health=Health.BROKEN, message=error.message, hint=error.hint)
+    except OSError as error:
+        return Finding(part=part, health=Health.BROKEN, message=str(error), hint="Mend the file or its permissions.")
+
+
+def _python(_: Settings) -> str:
+    version = ".".join(str(number) for number in sys.version_info[:3])
+    if sys.version_info < MIN_PYTHON:
+        raise LooksyError(f"Python {version} is too old", hint="Install Python 3.11 or newer.")
+    return f"Python {version}, {os.cpu_count()} cores"
+
+
+def _data_dir(settings: Settings) -> str:
+    folder = settings.data_dir.absolute()
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    if not os.access(existing, os.W_OK | os.X_OK):
+        raise LooksyError(f"{existing} cannot be written", hint="Name another --data-dir, or change its permissions.")
+    free = shutil.disk_usage(existing).free
+    if free < MIN_FREE_BYTES:
+        raise LooksyError(f"only {free / 1e9:.1f} GB are free in {existing}", hint="Make room.")
+    return f"{folder}, {free / 1e9:.0f} GB free"
+
+
+def _models(settings: Settings) -> str:
+    from core.paths import MODELS
+    from models.evidence import EvidenceModel
+
+    folder = Path(settings.reader_model) if settings.reader_model else None
+    shipped = folder or next((path.parent for path in sorted(MODELS.glob("evidence-*/model.onnx"))), MODELS)
+    if not (shipped / "model.onnx").is_file():
+        return f"{settings.reader_model}: not a local ONNX model, not checked"
+    model = EvidenceModel(shipped)
+    model.read([("Who won?", "Ada won the prize.")])
+    return f"{model.identity} reads"
+
+
+def _index(settings: Settings) -> str:
+    from indexing.stores.open import open_store
+
+    store = open_store(settings)
+    try:
+        counts = store.counts()
+    finally:
+        store.close()
+    return f"{counts.articles:,} articles, {counts.passages:,} passages, {len(counts.sources)} sources"
+
+
+def _publishers(_: Settings) -> str:
+    from scraper.publishers import list_publishers, load_publisher
+
+    names = list_publishers()
+    for name in names:
+        load_publisher(name)
+    return f"{len(names)} publisher files, all valid"
+
+
+def _service_state(settings: Settings) -> str:
+    from service.state.database import FILE_NAME, Database
+
+    path = settings.data_dir / FILE_NAME
+    if not path.exists():
+        return "no run kept yet"
+    with Database(path).open() as connection:
+        verdict = connection.execute("PRAGMA quick_check").fetchone()[0]
+        runs = connection.execute("SELECT count(*) FROM runs").fetchone()[0]
+    if verdict != "ok":
+        raise LooksyError(f"{path} is damaged: {verdict}", hint="Bring a backup back with 'looksy restore'.")
+    return f"{runs:,} runs kept"
+
+
+def _access(settings: Settings) -> str:
+    from service.api.access import needs_keys
+    from service.state.database import FILE_NAME, Database
+    from service.state.keys import Keys
+
+    if not needs_keys(settings):
+        return f"{settings.host}: no key asked for"
+    path = settings.data_dir / FILE_NAME
+    valid = [key for key in Keys(Database(path)).list() if key.revoked_at is None] if path.exists() else []
+    if not valid:
+        raise LooksyError(
+            f"{settings.host} asks for keys and there is none", hint="Make one: looksy keys create NAME --scope run"
+        )
+    return f"{settings.host}: {len(valid)} valid keys"
+
+
+def _generator(settings: Settings) -> str:
+    from service.api.readiness import check_generator
+
+    check_generator(settings)
+    return f"{settings.generator_url} answers"
+
+
+CHECKS: dict[str, Check] = {
+    "python": _python,
+    "data folder": _data_dir,
+    "models": _models,
+    "publishers": _publishers,
+    "index": _index,
+    "runs": _service_state,
+    "access": _access,
+}

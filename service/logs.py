@@ -1,0 +1,39 @@
+"""Structured logs: one JSON object a line, on standard error, with the names of request and run."""
+
+import contextvars
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+
+REQUEST_ID: contextvars.ContextVar[str | None] = contextvars.ContextVar("request_id", default=None)
+"""Name of the request that is being answered."""
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+class JsonFormatter(logging.Formatter):
+    """Writes a record as JSON; what was given as `extra` stands beside the message."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write one record."""
+        entry: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if (request_id := REQUEST_ID.get()) is not None:
+            entry["request_id"] = request_id
+        entry |= {name: value for name, value in vars(record).items() if name not in _STANDARD}
+        if record.exc_info:
+            entry["trace"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False, default=str)
+
+
+def set_up_logs(level: int = logging.INFO) -> None:
+    """Send all logs to standard error as JSON; libraries only from warnings on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    for name in ("looksy", "service", "pipelines", "scraper", "indexing", "models"):
+        logging.getLogger(name).setLevel(level)
