@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from core.errors import ConfigError
@@ -102,6 +102,12 @@ class Settings(BaseSettings):
     rate_per_minute: int = Field(120, ge=1, description="Requests a minute that one API key may send.")
     keep_runs: int = Field(10_000, ge=0, description="Runs kept for their links; the oldest go first. 0: none is kept.")
     feedback: bool = Field(True, description="Let readers say whether an answer helped; it is kept in data_dir only.")
+
+    @field_validator("generator_fallback", mode="before")
+    @classmethod
+    def _no_fallback(cls, value: object) -> object:
+        """Read the word none, since the command line and the environment cannot say it otherwise."""
+        return None if value == "none" else value
 
     @classmethod
     def settings_customise_sources(

@@ -19,7 +19,7 @@ from pipelines.components.retrievers.store import NeedsStore
 from pipelines.coverage import searched
 from pipelines.kind import detect_kind
 from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
-from pipelines.recording import calls_of, digests_of, retrieved_of
+from pipelines.recording import calls_of, digests_of, retrieved_of, verdict_inputs_of
 from pipelines.resources import NeedsResources, Resources
 from pipelines.stages import stopwatch, watch_components
 from pipelines.systems.registry import get_system, list_systems
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 _NOT_FAILURES = (InputError, StoreMissingError, StoreVersionError, CancelledError, BusyError)
 """Raised to the caller, who can do something about them; everything else becomes a failed result."""
-_RECORDED = frozenset({"retriever", "reader", "loader", "generator", "supporter", "checker"})
+_RECORDED = frozenset({"retriever", "reader", "loader", "generator", "supporter", "self_verifier", "checker"})
 
 
 class Engine:
@@ -152,6 +152,7 @@ class Engine:
             retrieved=retrieved_of(outputs),
             digests=digests_of(outputs),
             calls=calls_of(outputs),
+            verdict_inputs=verdict_inputs_of(outputs),
             timings=timings,
         )
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from core.types import Digest, ModelCall, Retrieved
+from pipelines.findings import Evidence
 
 
 def retrieved_of(outputs: dict[str, Any]) -> tuple[Retrieved, ...]:
@@ -21,3 +22,23 @@ def calls_of(outputs: dict[str, Any]) -> tuple[ModelCall, ...]:
     draft = outputs.get("generator", {}).get("draft")
     verified = outputs.get("self_verifier", {}).get("calls", [])
     return (*(draft.calls if draft is not None else ()), *verified)
+
+
+def verdict_inputs_of(outputs: dict[str, Any]) -> dict[str, Any]:
+    """Return what the verdict was made from: judged evidence, and the checks of a model's sentences."""
+    checked = outputs.get("checker", {}).get("checked")
+    draft = outputs.get("supporter", {}).get("draft")
+    found: dict[str, Any] = {
+        "evidence": [_judged(item) for item in checked.evidence] if checked is not None else [],
+        "written_by": draft.generator if draft is not None else None,
+        "mode": draft.mode if draft is not None else None,
+        "sentences": [check.model_dump(mode="json") for check in outputs.get("supporter", {}).get("checks", [])],
+    }
+    if (verified := outputs.get("self_verifier", {}).get("outcome")) is not None:
+        found["self_verification"] = verified.model_dump(mode="json")
+    return found
+
+
+def _judged(item: Evidence) -> dict[str, Any]:
+    plain = item.model_dump(mode="json", exclude={"article"})
+    return {"article_id": item.article.article_id, "revision": item.article.revision} | plain

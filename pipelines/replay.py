@@ -1,5 +1,6 @@
 """Do a recorded run again, and say what came out differently."""
 
+import json
 from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any, Protocol
@@ -14,7 +15,8 @@ NOT_COMPARED = frozenset({"run_id", "run", "timings"})
 RECORD_COMPARED = ("snapshot_id", "models", "pipeline_hash", "version", "retrieved", "digests", "verdict_inputs")
 HERE = frozenset({"data_dir", "profile", "host", "port", "keep_runs"})
 """Settings that say where this installation is, not what it answers."""
-_SHOWN = 160
+_SHOWN = 240
+_FEW = 3
 
 
 class Difference(Model):
@@ -48,12 +50,25 @@ class Runner(Protocol):
         ...
 
 
-def settings_of(record: RunRecord, here: Settings) -> Settings:
+def record_of(result: Result) -> RunRecord:
+    """
+    Return the record of a result.
+
+    :raises InputError: If it has none.
+    """
+    if result.run is None:
+        raise InputError("this result has no run record", field="run", hint="Use a file of <data_dir>/runs.")
+    return result.run
+
+
+def settings_of(result: Result, here: Settings) -> Settings:
     """
     Return the settings of a run, with this installation's places and secrets.
 
+    :raises InputError: If the result has no record.
     :raises ConfigError: If the record holds a setting that this version does not know.
     """
+    record = record_of(result)
     places = {name: getattr(here, name) for name in HERE | secret_names() if name in Settings.model_fields}
     recorded = {name: value for name, value in record.settings.items() if name not in places}
     flags = {name: value for name, value in (recorded | places).items() if value is not None}
@@ -71,9 +86,7 @@ def replay(before: Result, runner: Runner, *, fresh: bool = False) -> Replay:
     :param fresh: Ask the model again; otherwise its recorded replies are used, and no model is asked.
     :raises InputError: If the result has no record.
     """
-    record = before.run
-    if record is None:
-        raise InputError("this result has no run record", field="run", hint="Use a file of <data_dir>/runs.")
+    record = record_of(before)
     with nullcontext() if fresh else recorded_replies(record.calls):
         after = runner.run(before.system, before.request)
     differences = tuple(compare(_comparable(before), _comparable(after)))
@@ -117,5 +130,8 @@ def _comparable(result: Result) -> dict[str, Any]:
 
 
 def _short(value: object) -> str:
-    text = f"{len(value)} entries" if isinstance(value, list | Mapping) else str(value)
+    if isinstance(value, list | Mapping):
+        text = f"{len(value)} entries" if len(value) > _FEW else json.dumps(value, ensure_ascii=False)
+    else:
+        text = str(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -1,11 +1,12 @@
 """Keep of a model's answer what the articles support; make its sources the evidence."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
 from haystack import component
 
-from core.types import Notice, QueryKind, Relation
+from core.types import Article, Notice, QueryKind, Relation
 from pipelines.checks.citations import CitedSentence, CitedText, read_citations
 from pipelines.checks.support import Fate, SentenceCheck, check_sentence
 from pipelines.components.chat import RAW
@@ -15,6 +16,8 @@ from pipelines.resources import Resources
 
 REFUSAL = "the indexed articles do not answer this"
 SEED = "seed"
+MAX_SOURCES = 2
+"""Quotes per answer sentence."""
 
 _MESSAGES = {
     Fate.UNSUPPORTED: ("sentence_dropped", "{} sentences of the model are not supported by what they cite; left out."),
@@ -64,7 +67,8 @@ class SupportChecker:
         checks = [check_sentence(sentence, draft.shown, judge=self._judge) for sentence in cited.sentences]
         notices += _fate_notices(checks)
         kept = [check for check in checks if check.fate is Fate.SUPPORTED]
-        if kind is QueryKind.QUESTION and kept and not self._answers(query, kept, evidence):
+        answers = self._answers(query, kept, evidence) if kind is QueryKind.QUESTION else 1.0
+        if kept and answers < self.answer_threshold:
             notices.append(
                 Notice(code="answer_beside_question", message="The model's answer is not about the question.")
             )
@@ -72,7 +76,7 @@ class SupportChecker:
         if not kept:
             notices.append(Notice(code="answer_refused", message="Nothing of the model's answer is supported."))
             return self._refuse(kind, draft, evidence, notices, checks)
-        ordered = _sources_first(kept, draft.shown, evidence, kind)
+        ordered = _sources_first(kept, draft.shown, evidence, None if kind is QueryKind.STATEMENT else answers)
         text = _marked(kept, draft.shown, number_articles(ordered))
         done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
         return {"draft": done, "evidence": ordered, "checks": checks}
@@ -100,15 +104,15 @@ class SupportChecker:
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         return [reading.supports for reading in self.resources.evidence_model().read(list(pairs))]
 
-    def _answers(self, query: str, kept: list[SentenceCheck], evidence: list[Evidence]) -> bool:
-        """Say whether a sentence holds a span that the reader found in the evidence, or finds in it."""
+    def _answers(self, query: str, kept: list[SentenceCheck], evidence: list[Evidence]) -> float:
+        """Return how likely the sentences answer the question: by a span found in the evidence, or in them."""
         text = " ".join(check.sentence.text for check in kept).casefold()
-        spans = [item.answer.casefold() for item in evidence if item.answer and item.score >= self.answer_threshold]
-        if any(span in text for span in spans):
-            return True
+        found = [item.score for item in evidence if item.answer and item.answer.casefold() in text]
+        if max(found, default=0.0) >= self.answer_threshold or not kept:
+            return max(found, default=0.0)
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         readings = self.resources.evidence_model().read([(query, check.sentence.text) for check in kept])
-        return any(reading.span_score >= 0 for reading in readings)
+        return max(1.0 / (1.0 + math.exp(-reading.span_score)) for reading in readings)
 
 
 def _citation_notices(cited: CitedText, draft: Draft) -> list[Notice]:
@@ -133,33 +137,35 @@ def _fate_notices(checks: list[SentenceCheck]) -> list[Notice]:
 
 
 def _sources_first(
-    kept: list[SentenceCheck], shown: Sequence[ShownArticle], evidence: list[Evidence], kind: QueryKind
+    kept: list[SentenceCheck], shown: Sequence[ShownArticle], evidence: list[Evidence], answers: float | None
 ) -> list[Evidence]:
-    """Put what supports the answer first, then the rest of the evidence in its order."""
+    """
+    Put what supports the answer first, then the rest of the evidence in its order.
+
+    :param answers: How likely the answer answers the question; None: the query is a statement, whose evidence keeps
+        what the verifier made of it.
+    """
     articles = {article.number: article.article for article in shown}
     first: list[Evidence] = []
     for check in kept:
-        for number, start, end in check.sources[:2]:
-            article = articles[number]
-            known = next((item for item in evidence if _same(item, article.article_id, start, end)), None)
-            made = known or Evidence(
-                article=article,
-                start=start,
-                end=end,
-                text=article.body[start:end],
-                relevance=0.5,
-                score=check.probability,
-            )
-            if kind is QueryKind.QUESTION:
-                made = made.model_copy(
-                    update={"relation": Relation.SUPPORTS, "score": max(made.score, min(1.0, check.probability))}
-                )
-            if not any(_same(item, article.article_id, start, end) for item in first):
-                first.append(made)
+        for number, start, end in check.sources[:MAX_SOURCES]:
+            source = _evidence(articles[number], start, end, evidence)
+            if answers is not None:
+                source = source.model_copy(update={"relation": Relation.SUPPORTS, "score": max(source.score, answers)})
+            if not any(_same(item, source.article.article_id, source.start, source.end) for item in first):
+                first.append(source)
     rest = [
         item for item in evidence if not any(_same(one, item.article.article_id, item.start, item.end) for one in first)
     ]
     return first + rest
+
+
+def _evidence(article: Article, start: int, end: int, evidence: list[Evidence]) -> Evidence:
+    """Return the evidence that was picked there, or make one that only mentions."""
+    picked = next((item for item in evidence if _same(item, article.article_id, start, end)), None)
+    return picked or Evidence(
+        article=article, start=start, end=end, text=article.body[start:end], relevance=0.5, score=0.0
+    )
 
 
 def _same(item: Evidence, article_id: str, start: int, end: int) -> bool:
@@ -175,6 +181,6 @@ def _marked(kept: list[SentenceCheck], shown: Sequence[ShownArticle], numbers: d
     }
     sentences = []
     for check in kept:
-        cited = tuple(sorted({now[number] for number, _, _ in check.sources[:2] if number in now}))
+        cited = tuple(sorted({now[number] for number, _, _ in check.sources[:MAX_SOURCES] if number in now}))
         sentences.append(CitedSentence(text=check.sentence.text, numbers=cited).marked())
     return " ".join(sentences)

@@ -35,6 +35,16 @@ def ask(
     source: Annotated[list[str] | None, typer.Option("--source", help="Only this source. Repeatable.")] = None,
     section: Annotated[list[str] | None, typer.Option("--section", help="Only this section. Repeatable.")] = None,
     top_k: Annotated[int | None, typer.Option("--top-k", help="Passages to read, 1 to 100.")] = None,
+    mode: Annotated[
+        str | None,
+        typer.Option("--mode", help="How a chat model is asked: references, contexts, keywords or raw."),
+    ] = None,
+    style: Annotated[
+        str | None, typer.Option("--style", help="seed: the published News Verifiers behaviour and format.")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what was searched, read, written and checked.")
+    ] = False,
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Option of the system. Repeatable.")
     ] = None,
@@ -57,25 +67,46 @@ def ask(
         "as_of": as_of,
         "filters": {name: value for name, value in filters.items() if value is not None} or None,
         "top_k": top_k,
-        "options": common.parse_pairs(option, flag="--option") or None,
+        "options": _options(option, mode=mode, style=style) or None,
     }
+    if explain and (batch is not None or as_json):
+        raise InputError(
+            "--explain is for one question and for people",
+            field="explain",
+            hint="With --json and --batch the record is in the field run.",
+        )
     if batch is not None:
         _ask_batch(batch, settings=settings, system=system, text=text, fields=fields)
     else:
-        _ask_one(text, settings=settings, system=system, fields=fields, as_json=as_json)
+        _ask_one(text, settings=settings, system=system, fields=fields, as_json=as_json, explained=explain)
 
 
-def _ask_one(text: str | None, *, settings: Settings, system: str, fields: dict[str, Any], as_json: bool) -> None:
+def _options(pairs: list[str] | None, **named: str | None) -> dict[str, str]:
+    """Return the options of the system, those with a flag of their own among them."""
+    return common.parse_pairs(pairs, flag="--option") | {name: value for name, value in named.items() if value}
+
+
+def _ask_one(
+    text: str | None, *, settings: Settings, system: str, fields: dict[str, Any], as_json: bool, explained: bool
+) -> None:
+    from pipelines.record import save_run
+
     typed = sys.stdin.read() if text == "-" else text
     request = parse_request(fields | {"text": typed})
     with _open_engine(settings) as engine, ConsoleProgress(quiet=as_json) as progress:
         result = engine.run(system, request, progress=progress)
+    saved = save_run(result, settings.data_dir, keep=settings.keep_runs)
     if as_json:
         print_json(result)
     else:
+        from pipelines.explain import explain
         from pipelines.render import to_markdown
 
         print(to_markdown(result))
+        if explained:
+            print(explain(result))
+            if saved is not None:
+                print(f"Do it again: looksy replay {saved}")
     if result.status is Status.FAILED:
         raise typer.Exit(1)
 

@@ -1,0 +1,160 @@
+import json
+
+import pytest
+
+from core.errors import InputError, NotFoundError
+from core.requests import parse_request
+from core.settings import Settings, load_settings
+from core.types import Result
+from pipelines.engine import Engine
+from pipelines.explain import explain
+from pipelines.record import load_run, save_run
+from pipelines.replay import compare, replay, settings_of
+from tests.chat_server import ChatServer, status
+
+QUESTION = "Who was sworn in as governor of Puerto Rico after the Supreme Court ruling?"
+ANSWER = "Secretary of Justice Wanda Vázquez Garced was sworn in as Puerto Rico's governor Doc[1]."
+
+
+@pytest.fixture(scope="module")
+def make_engine(sample_settings, engine):
+    model = engine.resources.evidence_model()
+
+    def make(settings: Settings) -> Engine:
+        made = Engine(settings)
+        made.resources._evidence_model = model
+        return made
+
+    return make
+
+
+def chat_settings(sample_settings: Settings, url: str) -> Settings:
+    flags = {
+        "data_dir": sample_settings.data_dir,
+        "threads": 2,
+        "top_k": 5,
+        "generator": "openai",
+        "generator_url": url,
+        "generator_model": "scripted",
+        "generator_retries": 0,
+    }
+    return load_settings(flags, environment={"LOOKSY_GENERATOR_API_KEY": "s3cret"})
+
+
+@pytest.fixture(scope="module")
+def run(sample_settings, make_engine) -> Result:
+    with ChatServer(ANSWER) as server:
+        engine = make_engine(chat_settings(sample_settings, server.url))
+        result = engine.run("verify", parse_request({"text": QUESTION}))
+        engine.close()
+    return result
+
+
+def test_replay_is_identical_and_asks_no_model(run, sample_settings, make_engine, tmp_path) -> None:
+    path = save_run(run, tmp_path, keep=5)
+    before = load_run(str(path), tmp_path)
+    assert before == run
+    engine = make_engine(settings_of(before, sample_settings))  # its server is gone: only recorded replies can answer
+    replayed = replay(before, engine)
+    engine.close()
+    assert replayed.differences == ()
+    assert replayed.identical
+    assert replayed.same_index
+    assert replayed.result.answer == run.answer
+
+
+def test_failed_call_replays_as_the_same_failure(sample_settings, make_engine) -> None:
+    with ChatServer(status(500)) as server:
+        engine = make_engine(chat_settings(sample_settings, server.url))
+        before = engine.run("verify", parse_request({"text": QUESTION}))
+        engine.close()
+    engine = make_engine(settings_of(before, sample_settings))
+    assert replay(before, engine).identical
+    engine.close()
+
+
+def test_fresh_replay_asks_again_and_reports_what_changed(sample_settings, make_engine, run) -> None:
+    with ChatServer("The indexed articles do not answer this.") as server:
+        settings = settings_of(run, sample_settings).model_copy(update={"generator_url": server.url})
+        engine = make_engine(settings)
+        replayed = replay(run, engine, fresh=True)
+        engine.close()
+        assert len(server.requests) == 1
+    fields = {difference.field for difference in replayed.differences}
+    assert {"verdict", "calls.0.reply"} <= fields
+    assert not replayed.identical
+
+
+def test_changed_record_is_noticed(run, sample_settings, make_engine) -> None:
+    assert run.run is not None
+    forged = run.run.model_copy(update={"retrieved": run.run.retrieved[1:]})
+    engine = make_engine(settings_of(run, sample_settings))
+    replayed = replay(run.model_copy(update={"run": forged}), engine)
+    engine.close()
+    assert [difference.field for difference in replayed.differences] == ["retrieved"]
+
+
+def test_prompt_that_changed_has_no_recorded_reply(run, sample_settings, make_engine) -> None:
+    assert run.run is not None
+    asked = run.run.calls[0].model_copy(update={"messages": ({"role": "user", "content": "another prompt"},)})
+    forged = run.run.model_copy(update={"calls": (asked,)})
+    engine = make_engine(settings_of(run, sample_settings))
+    replayed = replay(run.model_copy(update={"run": forged}), engine)
+    engine.close()
+    assert not replayed.identical
+    assert any("recorded reply" in difference.after for difference in replayed.differences)
+
+
+def test_record_holds_everything_but_secrets(run) -> None:
+    assert run.run is not None
+    text = run.model_dump_json()
+    assert "s3cret" not in text
+    plain = json.loads(text)["run"]
+    for name in (
+        "snapshot_id",
+        "models",
+        "retrieved",
+        "digests",
+        "calls",
+        "verdict_inputs",
+        "timings",
+        "pipeline_hash",
+    ):
+        assert plain[name], name
+    assert plain["verdict_inputs"]["sentences"][0]["fate"] == "supported"
+
+
+def test_runs_are_kept_up_to_a_number(run, tmp_path) -> None:
+    for number in range(4):
+        save_run(run.model_copy(update={"run_id": f"run{number}"}), tmp_path, keep=2)
+    assert len(list((tmp_path / "runs").iterdir())) == 2
+    assert save_run(run, tmp_path / "none", keep=0) is None
+    assert not (tmp_path / "none").exists()
+
+
+def test_run_is_found_by_its_first_letters(run, tmp_path) -> None:
+    save_run(run, tmp_path, keep=5)
+    assert load_run(run.run_id[:8], tmp_path) == run
+    with pytest.raises(NotFoundError):
+        load_run("zzzz", tmp_path)
+    with pytest.raises(NotFoundError):
+        load_run("../../etc/passwd", tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"system": 5}', "\x00\xff"])
+def test_file_that_is_no_run_is_one_clear_error(tmp_path, content: str) -> None:
+    (tmp_path / "x.json").write_text(content, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_run(str(tmp_path / "x.json"), tmp_path)
+    assert "x.json" in caught.value.message
+
+
+def test_explanation_shows_prompt_reply_and_checks(run) -> None:
+    text = explain(run)
+    for words in ("openai:scripted", "prompt references 1.0", "supported", "milliseconds", run.run_id):
+        assert words in text
+
+
+def test_differences_name_their_place() -> None:
+    found = compare({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}], "c": None})
+    assert [(one.field, one.before, one.after) for one in found] == [("a.1.b", "2", "3")]
