@@ -27,7 +27,7 @@ _ROOT_END = re.compile(
 )
 _XML_DECLARATION = re.compile(r"^<\?xml[^>]*\?>\s*")
 _START = re.compile(r"<(?:\?xml|!DOCTYPE|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|RDF|html)\b)", re.IGNORECASE)
-_HTML = re.compile(r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+_HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _JUNK_CHARS = 4096
 _FEED_LINK = ("alternate", "")
 
@@ -190,8 +190,7 @@ class SitemapReader:
             self.kind = SitemapKind.FEED
 
     def _entry(self, element: etree._Element, tag: str) -> SitemapEntry | None:
-        parent = element.getparent()
-        if tag in {"url", "sitemap"} and (parent is None or parent.getparent() is not None):
+        if tag in {"url", "sitemap"} and _local(element.getparent()) == "image":
             return None  # the image of an RSS channel has a url, too
         entry = self._page(element, tag) if tag in {"url", "sitemap"} else self._feed_item(element)
         if entry is None:
@@ -235,11 +234,9 @@ class SitemapReader:
             name, text = _local(child), (child.text or "").strip()
             if name == "link" and (child.get("rel") or "") in _FEED_LINK:
                 links.append(text or child.get("href") or "")
-            elif name == "guid" and child.get("isPermaLink") != "false" and "://" in text:
-                fields.setdefault("guid", text)
-            elif text:
+            elif text and not (name == "guid" and child.get("isPermaLink") == "false"):
                 fields.setdefault(name, text)
-        address = next(filter(None, map(self._address, [*links, fields.get("guid", "")])), None)
+        address = next(filter(None, map(self._address, [*links, _if_address(fields.get("guid", ""))])), None)
         if address is None:
             return None
         published = fields.get("pubDate") or fields.get("published") or fields.get("date") or ""
@@ -302,6 +299,10 @@ def _local(element: etree._Element | None) -> str:
 def _namespace(element: etree._Element) -> str:
     tag = element.tag if isinstance(element.tag, str) else ""
     return tag.rpartition("}")[0] or tag.rpartition(":")[0]
+
+
+def _if_address(text: str) -> str:
+    return text if "://" in text else ""
 
 
 def _forget(element: etree._Element) -> None:
