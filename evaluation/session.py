@@ -87,7 +87,9 @@ def run_task(
 def score_run(task: Task[ItemT, OutputT], folder: RunFolder) -> Report:
     """Score saved predictions and write the report beside them. No model is asked."""
     items = folder.items(task.item_type)
-    predictions = list(folder.predictions(task.output_type))
+    place = {item.id: at for at, item in enumerate(items)}
+    # In the order of the items, not in that of arrival: nothing computed may depend on who answered first.
+    predictions = sorted(folder.predictions(task.output_type), key=lambda one: (one.repeat, place[one.id]))
     manifest = folder.manifest()
     report = build_report(manifest, predictions, score_repeats(task.score, items, predictions, manifest.repeats))
     write_report(report, folder.path)

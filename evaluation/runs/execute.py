@@ -8,7 +8,7 @@ from typing import Any
 from core.errors import CancelledError, LooksyError
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from core.types import Failure, Model, Status
-from evaluation.runs.folder import RunFolder
+from evaluation.runs.folder import PredictionLog, RunFolder
 from evaluation.runs.models import ItemT, OutputT, Prediction
 
 
@@ -67,19 +67,30 @@ def execute(
                         running.add(pool.submit(_one, predict, entry[0], entry[1]))
                     if not running:
                         break
-                    finished, running = wait(running, return_when=FIRST_COMPLETED)
+                    finished, _ = wait(running, return_when=FIRST_COMPLETED)
                     for future in finished:
                         log.write(future.result())
+                        running.remove(future)
                         count += 1
                         progress(ProgressEvent(stage=Stage.EVALUATE, done=count, total=total, unit="items"))
             finally:
-                for future in running:
-                    future.cancel()
+                count += _save_what_is_under_way(running, log)
     except KeyboardInterrupt as error:
         raise CancelledError(
             f"stopped after {count} of {total} items", hint="The same command goes on where it stopped."
         ) from error
     return len(open_items)
+
+
+def _save_what_is_under_way(running: set[Future[Prediction[Any]]], log: PredictionLog) -> int:
+    """Stop what has not begun, wait for what has, and save that: nothing that was paid for is lost."""
+    saved = 0
+    begun = [future for future in running if not future.cancel()]
+    for future in begun:
+        if future.exception() is None:
+            log.write(future.result())
+            saved += 1
+    return saved
 
 
 def _one(predict: Predict[ItemT], item: ItemT, repeat: int) -> Prediction[Any]:

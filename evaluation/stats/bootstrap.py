@@ -24,11 +24,11 @@ _CHUNK_CELLS = 4_000_000
 
 def mean_with_interval(values: Sequence[float] | NDArray[np.float64]) -> MeasureValue:
     """
-    Average per-item values.
+    Average per-item values. Their order does not matter, to the last digit.
 
     :param values: One value an item; empty gives the value None.
     """
-    array = np.asarray(values, dtype=np.float64)
+    array = np.sort(np.asarray(values, dtype=np.float64))
     count = len(array)
     if count == 0:
         return MeasureValue(value=None, n=0)

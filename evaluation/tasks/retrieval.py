@@ -58,7 +58,8 @@ def score_retrieval(items: Sequence[RetrievalItem], predictions: Sequence[Predic
         (name, {entry.id: float(len(output.ranked) - rank) for rank, entry in enumerate(output.ranked)})
         for name, output in ranked.items()
     )
-    per_item = dict(score_rankings(judgements, rankings))
+    values = dict(score_rankings(judgements, rankings))
+    per_item = {name: values[name] for name in judgements}
     return retrieval_scores(per_item, details=tuple(_detail(item, ranked.get(item.id)) for item in items))
 
 

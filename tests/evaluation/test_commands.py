@@ -75,11 +75,13 @@ def test_claims_with_given_evidence(tmp_path, data_dir):
     rows = [
         {"claim": "81 people died in the flood.", "evidence": passage, "label": "SUPPORTED", "pair": 1},
         {"claim": "Nobody died in the flood.", "evidence": passage, "label": "REFUTED", "pair": 1},
+        {"claim": "The senate spoke on Monday.", "evidence": passage, "label": "SUPPORTED"},
+        {"claim": "The senate kept silent.", "evidence": passage, "label": "REFUTED"},
     ]
     file = write(tmp_path, "claims.jsonl", "\n".join(json.dumps(row) for row in rows))
     looksy("verdict", "--data", file, "--out", tmp_path / "out", "--data-dir", data_dir)
     found = measures(tmp_path / "out")
-    assert found["accuracy"]["n"] == 2
+    assert found["accuracy"]["n"] == 4
     assert {"pair_both_right", "pair_order", "ece", "brier", "aurc", "statement_only_accuracy"} <= set(found)
 
 

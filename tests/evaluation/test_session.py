@@ -50,7 +50,7 @@ def test_a_stopped_run_goes_on_and_gives_identical_scores(tmp_path):
             raise KeyboardInterrupt
         return answer(item)
 
-    with pytest.raises(CancelledError, match=r"after 7 of 20"):
+    with pytest.raises(CancelledError, match=r"after \d+ of 20"):
         run_task(TASK, plan(stops), settings(tmp_path / "stopped"))
     folder, report = run_task(TASK, plan(stops), settings(tmp_path / "stopped"))
     assert len(asked) == 8 + 13
