@@ -134,12 +134,13 @@ class JobRunner:
 
     def close(self, *, timeout_s: float = 10.0) -> None:
         """Stop all jobs of this runner and wait for them."""
-        for stop in self._stops.values():
+        for stop in list(self._stops.values()):
             stop.set()
-        for process in self._processes.values():
+        processes = list(self._processes.values())
+        for process in processes:
             if process.poll() is None:
                 process.terminate()
-        for process in self._processes.values():
+        for process in processes:
             try:
                 process.wait(timeout=timeout_s)
             except subprocess.TimeoutExpired:

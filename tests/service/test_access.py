@@ -1,0 +1,116 @@
+"""Keys, scopes, rates and foreign origins."""
+
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from core.errors import RateLimitError
+from core.settings import Settings
+from service.api.access import Rates, is_loopback, needs_keys
+from service.api.app import create_app
+from service.state.database import FILE_NAME, Database
+from service.state.keys import Keys, Scope
+from tests.service.fakes import FakeAsker
+
+QUERY = {"text": "How many died?"}
+
+
+@pytest.fixture
+def public(settings: Settings) -> Settings:
+    return settings.model_copy(update={"host": "0.0.0.0", "rate_per_minute": 5})
+
+
+@pytest.fixture
+def outside(public: Settings) -> Iterator[TestClient]:
+    with TestClient(create_app(public, asker=FakeAsker()), base_url="https://looksy.example") as client:
+        yield client
+
+
+def key(settings: Settings, scope: Scope) -> dict[str, str]:
+    _, text = Keys(Database(settings.data_dir / FILE_NAME)).create("test", scope=scope)
+    return {"authorization": f"Bearer {text}"}
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("10.0.0.7", False)],
+)
+def test_keys_are_needed_wherever_others_can_reach(host: str, expected: bool, settings: Settings) -> None:
+    assert is_loopback(host) is expected
+    assert needs_keys(settings.model_copy(update={"host": host})) is not expected
+    assert needs_keys(settings.model_copy(update={"host": host, "require_keys": True}))
+
+
+def test_every_route_but_health_needs_a_key(outside: TestClient) -> None:
+    document = outside.get("/openapi.json").json()
+    for path, methods in document["paths"].items():
+        for method in methods:
+            status = outside.request(method, path.replace("{", "").replace("}", ""), json={}).status_code
+            assert (status in {200, 503}) if path in {"/healthz", "/readyz"} else (status == 401), (
+                method,
+                path,
+                status,
+            )
+    refused = outside.post("/v1/verify", json=QUERY)
+    assert refused.headers["www-authenticate"] == "Bearer"
+    assert refused.json()["code"] == "unauthorised"
+
+
+def test_scopes_are_held(outside: TestClient, public: Settings) -> None:
+    reader, runner, admin = (key(public, scope) for scope in Scope)
+    assert outside.get("/v1/systems", headers=reader).status_code == 200
+    assert outside.post("/v1/verify", json=QUERY, headers=reader).json()["code"] == "forbidden"
+    assert outside.post("/v1/verify", json=QUERY, headers=runner).status_code == 200
+    assert outside.get("/v1/feedback", headers=runner).status_code == 403
+    assert outside.get("/v1/feedback", headers=admin).status_code == 200
+    assert outside.get("/v1/systems", headers={"authorization": "Bearer looksy_x_y"}).status_code == 401
+
+
+def test_an_approval_names_the_key(outside: TestClient, public: Settings) -> None:
+    admin = key(public, Scope.ADMIN)
+    run_id = outside.post("/v1/verify", json=QUERY, headers=admin).json()["run_id"]
+    approved = outside.put(f"/v1/runs/{run_id}/approval", json={"approved_by": "Ada"}, headers=admin).json()
+    assert approved["approved_by"].startswith("Ada (key ")
+
+
+def test_a_key_has_a_rate(outside: TestClient, public: Settings) -> None:
+    reader, other = key(public, Scope.READ), key(public, Scope.READ)
+    statuses = [outside.get("/v1/systems", headers=reader).status_code for _ in range(6)]
+    assert statuses == [200] * 5 + [429]
+    refused = outside.get("/v1/systems", headers=reader)
+    assert 1 <= int(refused.headers["retry-after"]) <= 12
+    assert outside.get("/v1/systems", headers=other).status_code == 200
+
+
+def test_a_bucket_fills_again() -> None:
+    now = 0.0
+    rates = Rates(60, clock=lambda: now)
+    for _ in range(60):
+        rates.take("key")
+    with pytest.raises(RateLimitError) as refused:
+        rates.take("key")
+    assert refused.value.retry_after == 1
+    now = 1.0
+    rates.take("key")
+
+
+def test_pages_of_other_sites_cannot_act(client: TestClient) -> None:
+    for headers in ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"origin": "null"}):
+        assert client.post("/v1/verify", json=QUERY, headers=headers).status_code == 403
+    assert client.post("/v1/verify", json=QUERY, headers={"origin": "http://127.0.0.1"}).status_code == 200
+    preflight = client.options("/v1/verify", headers={"origin": "https://evil.example"})
+    assert "access-control-allow-origin" not in preflight.headers
+
+
+def test_people_sign_in_with_a_key(outside: TestClient, public: Settings) -> None:
+    page = outside.get("/", headers={"accept": "text/html"})
+    assert page.status_code == 401
+    assert "API key" in page.text
+    text = key(public, Scope.RUN)["authorization"].removeprefix("Bearer ")
+    wrong = outside.post("/sign-in", data={"key": "looksy_a_b"}, headers={"accept": "text/html"})
+    assert wrong.status_code == 401
+    signed = outside.post("/sign-in", data={"key": text}, follow_redirects=False)
+    cookie = signed.headers["set-cookie"]
+    assert {"HttpOnly", "Secure", "SameSite=strict"} <= {part.strip() for part in cookie.split(";")}
+    assert outside.get("/", headers={"accept": "text/html"}).status_code == 200

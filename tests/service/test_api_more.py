@@ -1,0 +1,195 @@
+"""Runs, replay, approval, evidence, feedback, batches, streams, chat and metrics over REST."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from core.errors import StoreMissingError
+from core.types import Article, Request
+from tests.service.fakes import FakeAsker
+
+QUERY = {"text": "How many died?"}
+
+
+def ask(client: TestClient) -> str:
+    return str(client.post("/v1/verify", json=QUERY).json()["run_id"])
+
+
+def test_a_run_can_be_listed_and_read_again(client: TestClient) -> None:
+    run_id = ask(client)
+    assert [run["run_id"] for run in client.get("/v1/runs").json()] == [run_id]
+    body = client.get(f"/v1/runs/{run_id}").json()
+    assert body["result"]["run"]["snapshot_id"] == "s1"
+    assert body["approval"] is None
+    assert client.get("/v1/runs/nothing").json()["code"] == "not_found"
+
+
+def test_a_replay_says_what_differs(client: TestClient, asker: FakeAsker, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_id = ask(client)
+    again = client.post(f"/v1/runs/{run_id}/replay").json()
+    assert (again["identical"], again["differences"], again["same_index"]) == (True, [], True)
+    original = asker.run
+
+    def changed(*arguments: Any, **named: Any) -> Any:
+        return original(*arguments, **named).model_copy(update={"answer": "Another answer Doc[1]."})
+
+    monkeypatch.setattr(asker, "run", changed)
+    again = client.post(f"/v1/runs/{run_id}/replay").json()
+    assert (again["identical"], again["differences"]) == (False, ["answer"])
+
+
+def test_claim_review_only_after_a_person_approved(client: TestClient) -> None:
+    run_id = ask(client)
+    assert client.get(f"/v1/runs/{run_id}/claim-review").status_code == 403
+    approval = client.put(f"/v1/runs/{run_id}/approval", json={"approved_by": "Ada Fisher"}).json()
+    assert approval["approved_by"] == "Ada Fisher"
+    review = client.get(f"/v1/runs/{run_id}/claim-review")
+    assert review.headers["content-type"].startswith("application/ld+json")
+    body = review.json()
+    assert (body["@type"], body["claimReviewed"], body["author"]["name"]) == (
+        "ClaimReview",
+        "How many died?",
+        "Ada Fisher",
+    )
+    assert body["reviewRating"]["ratingValue"] == 5
+    assert client.delete(f"/v1/runs/{run_id}/approval").status_code == 204
+    assert client.get(f"/v1/runs/{run_id}/claim-review").status_code == 403
+
+
+def test_feedback_is_kept(client: TestClient) -> None:
+    given = client.post("/v1/feedback", json={"run_id": ask(client), "helpful": False, "reason": "wrong date"})
+    assert given.status_code == 201
+    assert [word["reason"] for word in client.get("/v1/feedback").json()] == ["wrong date"]
+    assert client.post("/v1/feedback", json={"run_id": "nothing", "helpful": True}).status_code == 404
+
+
+def test_search_articles_and_sources(client: TestClient, article: Article) -> None:
+    found = client.get("/v1/search", params={"q": "emergency"}).json()
+    assert [one["article_id"] for one in found] == [article.article_id]
+    assert article.body[found[0]["start"] : found[0]["end"]] == found[0]["text"]
+    assert client.get("/v1/search", params={"q": "emergency", "published_to": "2019-01-01"}).json() == []
+    assert client.get("/v1/search", params={"q": "emergency", "source": "Other"}).json() == []
+    body = client.get(f"/v1/articles/{article.article_id}").json()
+    assert body["article"]["headline"] == article.headline
+    assert len(body["revisions"]) == 1
+    assert client.get("/v1/articles/nothing").status_code == 404
+    sources = client.get("/v1/sources").json()
+    assert sources["counts"]["sources"][0]["by_month"] == {"2019-12": 1}
+
+
+@pytest.mark.parametrize("query", [{"q": ""}, {"q": "a", "top_k": "0"}, {"q": "a", "published_from": "x"}, {}])
+def test_bad_searches_are_422(client: TestClient, article: Article, query: dict[str, str]) -> None:
+    assert client.get("/v1/search", params=query).status_code == 422
+
+
+def test_searching_without_an_index_is_503(client: TestClient) -> None:
+    assert client.get("/v1/search", params={"q": "a"}).json()["code"] == "store_missing"
+
+
+def stream_events(text: str) -> list[tuple[str, dict[str, Any]]]:
+    parts = [part.split("\n") for part in text.strip().split("\n\n") if part.startswith("event")]
+    return [(event.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for event, data in parts]
+
+
+def test_a_stream_tells_stages_and_then_the_result(client: TestClient) -> None:
+    response = client.post("/v1/verify/stream", json=QUERY)
+    assert response.headers["content-type"].startswith("text/event-stream")
+    events = stream_events(response.text)
+    assert [name for name, _ in events] == ["stage", "stage", "result"]
+    assert [data["stage"] for _, data in events[:2]] == ["retrieve", "read"]
+    assert events[2][1]["verdict"] == "verified"
+
+
+def test_a_stream_ends_with_the_error(client: TestClient, asker: FakeAsker) -> None:
+    def fail(_: Request) -> None:
+        raise StoreMissingError("nothing has been indexed yet")
+
+    asker.work = fail
+    name, data = stream_events(client.post("/v1/verify/stream", json=QUERY).text)[-1]
+    assert (name, data["code"]) == ("error", "store_missing")
+    assert client.post("/v1/verify/stream", json={"text": ""}).status_code == 422
+
+
+def wait_for(client: TestClient, job_id: str) -> dict[str, Any]:
+    for _ in range(200):
+        job: dict[str, Any] = client.get(f"/v1/jobs/{job_id}").json()
+        if job["status"] not in {"queued", "running"}:
+            return job
+        time.sleep(0.05)
+    raise AssertionError(f"the job does not end: {job}")
+
+
+def test_a_batch_answers_every_query(client: TestClient) -> None:
+    queries = [{"id": "a", "text": "Who died?"}, {"id": 2, "text": "Who won?", "kind": "question"}]
+    started = client.post("/v1/batch", json={"queries": queries})
+    assert started.status_code == 202
+    job = wait_for(client, started.json()["job_id"])
+    assert (job["status"], job["result"]) == ("done", {"queries": 2, "failed": 0})
+    lines = client.get(f"/v1/jobs/{job['job_id']}/results").text.splitlines()
+    assert [json.loads(line)["id"] for line in lines] == ["a", 2]
+    assert json.loads(lines[0])["verdict"] == "verified"
+
+
+def test_a_batch_with_a_bad_query_is_refused_whole(client: TestClient) -> None:
+    assert client.post("/v1/batch", json={"queries": [{"text": "Who?"}, {"text": " "}]}).status_code == 422
+    assert client.post("/v1/batch", json={"system": "poem", "queries": [QUERY]}).status_code == 404
+    assert client.get("/v1/jobs").json() == []
+
+
+def test_a_batch_can_be_cancelled(client: TestClient, asker: FakeAsker) -> None:
+    asker.work = lambda _: time.sleep(0.05)
+    started = client.post("/v1/batch", json={"queries": [QUERY] * 200}).json()
+    client.delete(f"/v1/jobs/{started['job_id']}")
+    assert wait_for(client, started["job_id"])["status"] == "cancelled"
+
+
+def test_crawl_jobs_name_known_publishers_only(client: TestClient) -> None:
+    assert client.post("/v1/jobs/crawl", json={"publisher": "nowhere"}).status_code == 404
+    assert client.post("/v1/jobs/crawl", json={"publisher": "../../etc/passwd"}).status_code == 422
+    assert client.post("/v1/jobs/crawl", json={"publisher": "/tmp/x.yaml"}).status_code == 422
+
+
+def test_an_index_job_runs_in_a_process_and_reports_its_failure(client: TestClient) -> None:
+    started = client.post("/v1/jobs/index")
+    assert started.status_code == 202
+    job = wait_for(client, started.json()["job_id"])
+    assert job["status"] == "failed"
+    assert "no articles" in job["error"]["message"]
+
+
+def test_chat_clients_can_ask(client: TestClient) -> None:
+    messages = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "How many died?"}]
+    body = client.post("/v1/chat/completions", json={"model": "looksy", "messages": messages, "temperature": 0}).json()
+    assert body["object"] == "chat.completion"
+    assert "Samoa lifts state of emergency" in body["choices"][0]["message"]["content"]
+    parts = [{"role": "user", "content": [{"type": "text", "text": "How many died?"}]}]
+    streamed = client.post("/v1/chat/completions", json={"messages": parts, "stream": True}).text
+    assert streamed.endswith("data: [DONE]\n\n")
+    assert "Samoa lifts state of emergency" in streamed
+    assert {"looksy", "looksy-verify"} <= {model["id"] for model in client.get("/v1/models").json()["data"]}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"messages": []}, 422),
+        ({"messages": [{"role": "user", "content": ""}]}, 422),
+        ({"messages": [{"role": "assistant", "content": "Hello"}]}, 422),
+        ({"model": "gpt-4o", "messages": [{"role": "user", "content": "Who?"}]}, 404),
+    ],
+)
+def test_bad_chats_are_refused(client: TestClient, body: dict[str, Any], status: int) -> None:
+    assert client.post("/v1/chat/completions", json=body).status_code == status
+
+
+def test_metrics_count_results_and_requests(client: TestClient, article: Article) -> None:
+    ask(client)
+    text = client.get("/metrics").text
+    assert 'looksy_results_total{status="ok",system="verify",verdict="verified"} 1' in text
+    assert 'looksy_requests_total{method="POST",route="/v1/verify",status="200"} 1' in text
+    assert 'looksy_stage_seconds_count{stage="read"} 1' in text
+    assert "looksy_index_articles 1" in text
+    assert "How many" not in text

@@ -1,0 +1,172 @@
+"""Backup, restore, doctor, watch, MCP and logs."""
+
+import io
+import json
+import logging
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from core.errors import InputError, StoreLockedError, UnavailableError
+from core.settings import Settings
+from core.types import Article, Request
+from indexing.stores.open import open_store
+from service.backup import back_up, restore
+from service.cli.main import app
+from service.doctor import Health, examine
+from service.logs import REQUEST_ID, JsonFormatter
+from service.mcp import McpServer
+from service.state.database import FILE_NAME, Database
+from service.state.jobs import Jobs, JobStatus
+from service.state.keys import Keys
+from service.state.runs import Runs
+from service.stores import LazyStore
+from service.watch import Watch
+from tests.service.fakes import FakeAsker, make_result
+
+runner = CliRunner()
+
+
+def test_a_backup_comes_back_whole(settings: Settings, article: Article, tmp_path: Path) -> None:
+    Runs(Database(settings.data_dir / FILE_NAME), keep=9).save(make_result(Request(text="Who?")))
+    file = tmp_path / "looksy.tar.gz"
+    assert back_up(settings, file).files > 3
+    elsewhere = settings.model_copy(update={"data_dir": tmp_path / "restored"})
+    restore(file, elsewhere.data_dir)
+    store = open_store(elsewhere)
+    assert store.get_articles([article.article_id]) == {article.article_id: article}
+    store.close()
+    assert Runs(Database(elsewhere.data_dir / FILE_NAME), keep=9).get("run-1").answer
+
+
+def test_a_backup_waits_for_no_writer(settings: Settings, article: Article, tmp_path: Path) -> None:
+    store = open_store(settings)
+    with store.writer(), pytest.raises(StoreLockedError):
+        back_up(settings, tmp_path / "a.tar.gz")
+    store.close()
+    assert list(tmp_path.glob("*.tar.gz*")) == []
+
+
+def test_restore_refuses_full_folders_and_damaged_files(settings: Settings, article: Article, tmp_path: Path) -> None:
+    file = tmp_path / "looksy.tar.gz"
+    back_up(settings, file)
+    with pytest.raises(InputError, match="not empty"):
+        restore(file, settings.data_dir)
+    with pytest.raises(InputError, match="is there already"):
+        back_up(settings, file)
+    cut = tmp_path / "cut.tar.gz"
+    cut.write_bytes(file.read_bytes()[:-200])
+    with pytest.raises(InputError, match="no backup"):
+        restore(cut, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_restore_refuses_files_outside_the_folder(tmp_path: Path) -> None:
+    file = tmp_path / "evil.tar.gz"
+    with tarfile.open(file, "w:gz") as archive:
+        info = tarfile.TarInfo("../evil.txt")
+        info.size = 4
+        archive.addfile(info, io.BytesIO(b"evil"))
+    with pytest.raises(InputError):
+        restore(file, tmp_path / "new" / "data")
+    assert not list(tmp_path.rglob("evil.txt"))
+
+
+def test_doctor_tells_what_is_missing(settings: Settings) -> None:
+    findings = {finding.part: finding for finding in examine(settings)}
+    assert findings["index"].health is Health.TODO
+    assert findings["models"].health is Health.OK
+    public = settings.model_copy(update={"host": "0.0.0.0"})
+    access = {finding.part: finding for finding in examine(public)}["access"]
+    assert access.health is Health.BROKEN
+    assert "looksy keys create" in (access.hint or "")
+
+
+def test_doctor_exits_1_when_something_is_broken(settings: Settings) -> None:
+    where = ["--data-dir", str(settings.data_dir)]
+    assert runner.invoke(app, ["doctor", "--json", *where]).exit_code == 0
+    done = runner.invoke(app, ["doctor", "--json", "--set", "host=0.0.0.0", *where])
+    assert done.exit_code == 1
+    assert {finding["part"] for finding in json.loads(done.stdout)} >= {"python", "index", "models", "access"}
+
+
+def test_keys_on_the_command_line(settings: Settings) -> None:
+    where = ["--data-dir", str(settings.data_dir)]
+    made = runner.invoke(app, ["keys", "create", "desk", "--scope", "admin", *where])
+    text = made.stdout.strip()
+    keys = Keys(Database(settings.data_dir / FILE_NAME))
+    key = keys.recognise(text)
+    assert key is not None
+    listed = runner.invoke(app, ["keys", "list", "--json", *where]).stdout
+    assert text.split("_", 2)[2] not in listed
+    assert runner.invoke(app, ["keys", "revoke", key.key_id, *where]).exit_code == 0
+    assert keys.recognise(text) is None
+    assert runner.invoke(app, ["keys", "create", "desk", "--scope", "god", *where]).exit_code == 2
+    assert runner.invoke(app, ["keys", "revoke", "nothing", *where]).exit_code == 2
+
+
+def test_watch_goes_round_and_survives_a_failing_publisher(settings: Settings) -> None:
+    crawled: list[str] = []
+
+    def task(_: Settings, parameters: Any, __: Any) -> dict[str, object]:
+        crawled.append(parameters.publisher)
+        if parameters.publisher == "down":
+            raise UnavailableError("the host does not answer")
+        return {"crawl": {}}
+
+    Watch(settings, {"up": 0.01, "down": 0.01}, task=task).run(rounds=2)
+    assert sorted(crawled) == ["down", "down", "up", "up"]
+    statuses = [job.status for job in Jobs(Database(settings.data_dir / FILE_NAME)).list()]
+    assert sorted(statuses) == [JobStatus.DONE, JobStatus.DONE, JobStatus.FAILED, JobStatus.FAILED]
+
+
+@pytest.mark.parametrize("interval", ["sample=0", "sample=x", "sample=-5", "sample=nan"])
+def test_watch_refuses_bad_intervals(interval: str, settings: Settings) -> None:
+    assert runner.invoke(app, ["watch", interval, "--data-dir", str(settings.data_dir)]).exit_code == 2
+
+
+def rpc(server: McpServer, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+    answer = server.answer(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}}))
+    assert answer is not None
+    return answer
+
+
+def test_mcp_tools(settings: Settings, article: Article) -> None:
+    server = McpServer(FakeAsker(), LazyStore(settings))
+    assert rpc(server, "initialize", {"protocolVersion": "2025-03-26"})["result"]["protocolVersion"] == "2025-03-26"
+    assert [tool["name"] for tool in rpc(server, "tools/list")["result"]["tools"]] == ["verify", "search"]
+    verified = rpc(server, "tools/call", {"name": "verify", "arguments": {"text": "How many died?"}})["result"]
+    assert verified["structuredContent"]["verdict"] == "verified"
+    assert "81 people" in verified["content"][0]["text"]
+    found = rpc(server, "tools/call", {"name": "search", "arguments": {"query": "emergency"}})["result"]
+    assert found["structuredContent"]["passages"][0]["article_id"] == article.article_id
+
+
+def test_mcp_errors(settings: Settings) -> None:
+    server = McpServer(FakeAsker(), LazyStore(settings))
+    assert server.answer(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})) is None
+    assert (server.answer("{") or {})["error"]["code"] == -32700
+    assert (server.answer("[]") or {})["error"]["code"] == -32600
+    assert rpc(server, "poem")["error"]["code"] == -32601
+    assert rpc(server, "tools/call", {"name": "poem"})["error"]["code"] == -32602
+    for name, arguments in (
+        ("verify", {"text": ""}),
+        ("verify", {}),
+        ("verify", {"text": "Who?", "colour": "red"}),
+        ("search", {"query": "a"}),
+        ("search", {"query": "a", "top_k": 99}),
+    ):
+        assert rpc(server, "tools/call", {"name": name, "arguments": arguments})["result"]["isError"] is True
+
+
+def test_logs_are_json_and_name_the_request() -> None:
+    token = REQUEST_ID.set("abc")
+    try:
+        record = logging.makeLogRecord({"name": "looksy", "levelname": "INFO", "msg": "answered", "run_id": "r1"})
+        entry = json.loads(JsonFormatter().format(record))
+    finally:
+        REQUEST_ID.reset(token)
+    assert (entry["message"], entry["run_id"], entry["request_id"]) == ("answered", "r1", "abc")
