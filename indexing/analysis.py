@@ -1,36 +1,35 @@
 """
 How text becomes index terms: one definition for both stores, so that both rank alike.
 
-The steps: words with their inner full stops, apostrophes and decimal points (Unicode TR 29, as Elasticsearch's
-`standard` tokenizer cuts them); letters without accents; lower case; without stop words; the English Snowball stemmer,
-which also takes a possessive 's off.
+The steps: runs of letters and digits; letters without accents; lower case; without stop words; the English Snowball
+stemmer. Measurements of each step: docs/indexing.md.
 """
 
 from typing import Any
 
 import tantivy
 
-STOP_WORDS = (
+_LUCENE_STOP_WORDS = (
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not", "of",
     "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with",
 )  # fmt: skip
-"""Lucene's list for English."""
+_AFTER_APOSTROPHES = ("s", "t", "d", "ll", "m", "re", "ve")
+"""What is left of "president's", "don't" and the like once they are cut at the apostrophe."""
 
-LONGEST_TERM_BYTES = 255
+STOP_WORDS = _LUCENE_STOP_WORDS + _AFTER_APOSTROPHES
 
-_WORD = r"[\p{L}\p{M}\p{N}_]"
-_TOKEN = rf"\p{{N}}+(?:[.,]\p{{N}}+)+{_WORD}*|{_WORD}+(?:['\u2019.]{_WORD}+)*"
+LONGEST_TERM = 255
 
 ANALYSER_NAME = "looksy_english"
 
 
 def tantivy_analyser() -> tantivy.TextAnalyzer:
     """Make the analyser of the embedded store."""
-    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.regex(_TOKEN))
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
     for step in (
+        tantivy.Filter.remove_long(LONGEST_TERM),
         tantivy.Filter.ascii_fold(),
         tantivy.Filter.lowercase(),
-        tantivy.Filter.remove_long(LONGEST_TERM_BYTES),
         tantivy.Filter.custom_stopword(list(STOP_WORDS)),
         tantivy.Filter.stemmer("english"),
     ):
@@ -41,6 +40,13 @@ def tantivy_analyser() -> tantivy.TextAnalyzer:
 def elasticsearch_analysis() -> dict[str, Any]:
     """Return the `analysis` settings that make the same terms in Elasticsearch, under `ANALYSER_NAME`."""
     return {
+        "tokenizer": {
+            "looksy_words": {
+                "type": "char_group",
+                "tokenize_on_chars": ["whitespace", "punctuation", "symbol"],
+                "max_token_length": LONGEST_TERM,
+            }
+        },
         "filter": {
             "looksy_stop": {"type": "stop", "stopwords": list(STOP_WORDS)},
             "looksy_stemmer": {"type": "stemmer", "language": "porter2"},
@@ -48,7 +54,7 @@ def elasticsearch_analysis() -> dict[str, Any]:
         "analyzer": {
             ANALYSER_NAME: {
                 "type": "custom",
-                "tokenizer": "standard",
+                "tokenizer": "looksy_words",
                 "filter": ["asciifolding", "lowercase", "looksy_stop", "looksy_stemmer"],
             }
         },

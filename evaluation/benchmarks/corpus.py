@@ -35,8 +35,7 @@ class Question(Model):
 def sentences_of(path: Path | None = None) -> list[str]:
     """Return the sentences of a file of articles (None: the bundled sample), without very short ones."""
     source = path or SAMPLE / "articles.jsonl.gz"
-    opened = gzip.open(source, "rt") if source.name.endswith(".gz") else source.open()
-    with opened as lines:
+    with gzip.open(source, "rt") if source.name.endswith(".gz") else source.open() as lines:
         bodies = [json.loads(line)["body"] for line in lines]
     found = (body[start:end] for body in bodies for start, end in sentence_spans(body))
     return [sentence for sentence in found if len(sentence.split()) >= 4]  # noqa: PLR2004 (words)

@@ -1,8 +1,8 @@
 """
 Speed of keyword search: `python -m evaluation.benchmarks.retrieval --sizes 10000 100000`.
 
-Each engine runs in a process of its own, on the same corpus and questions. Ratios are held against what Looksy promises;
-the exit code is 1 if one is missed.
+Each engine runs in a process of its own, on the same corpus and questions. Ratios are held against what Looksy
+promises; the exit code is 1 if one is missed.
 """
 
 import argparse

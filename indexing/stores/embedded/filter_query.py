@@ -7,7 +7,7 @@ import tantivy
 from tantivy import FieldType, Occur, Query
 
 from indexing.filters import ORDERINGS, Comparison, Condition, Group, as_time
-from indexing.stores.embedded.rows import KEYWORDS, SUPERSEDED, TIMES, microseconds, schema
+from indexing.stores.embedded.rows import KEYWORDS, OPTIONAL, SUPERSEDED, TIMES, microseconds, schema
 
 _REVISION = "revision"
 
@@ -105,7 +105,7 @@ def _keyword(field: str, condition: Comparison) -> Query:
 
 
 def _equal_keyword(field: str, value: object) -> Query:
-    if value is None:
+    if value is None and field in OPTIONAL:
         return _without(Query.exists_query(field))
     if not isinstance(value, str):
         raise NoFieldError

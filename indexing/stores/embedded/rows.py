@@ -1,7 +1,6 @@
 """A passage as a row of the tantivy index: fields to search by, and a payload that gives the document back."""
 
 import hashlib
-import json
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -9,6 +8,7 @@ from typing import Any
 
 import tantivy
 from haystack import Document
+from pydantic_core import from_json, to_json
 
 from core.types import Article
 from indexing.analysis import ANALYSER_NAME, tantivy_analyser
@@ -21,6 +21,9 @@ KEYWORDS = {
     "origin_id": "origin",
 }
 """Meta fields that are matched as a whole, and the index fields that hold them."""
+
+OPTIONAL = frozenset({"source", "section", "language"})
+"""Fields of `KEYWORDS` that can be asked whether they are there."""
 
 TIMES = {"published_at": "published", "first_seen_at": "first_seen"}
 """Meta fields that are times; the index fields hold microseconds since 1970."""
@@ -51,18 +54,19 @@ class Row:
         """Return 128 bits that change with anything that a search could give back."""
         return self._digest_of(self._payload())
 
-    def _payload(self) -> str:
+    def _payload(self) -> bytes:
         document = self.document
-        return json.dumps(
+        return to_json(
             {"id": document.id, "content": document.content, "meta": document.meta, "superseded": self.superseded},
-            ensure_ascii=False,
-            separators=(",", ":"),
-            default=_plain,
+            fallback=str,
         )
 
-    def _digest_of(self, payload: str) -> int:
-        text = f"{payload}\n{self.record or ''}\n{self.key is not None}"
-        return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest())
+    def _digest_of(self, payload: bytes) -> int:
+        digest = hashlib.blake2b(payload, digest_size=16)
+        digest.update(b"\n1" if self.key is not None else b"\n0")
+        if self.record is not None:
+            digest.update(self.record.encode())
+        return int.from_bytes(digest.digest())
 
     def encode(self) -> tuple[tantivy.Document, int]:
         """Return the index entry and the digest."""
@@ -75,7 +79,7 @@ class Row:
             entry.add_text("text", headline)
         if document.content:
             entry.add_text("text", document.content)
-        entry.add_bytes("payload", payload.encode())
+        entry.add_bytes("payload", payload)
         for name, field in KEYWORDS.items():
             value = meta.get(name)
             if isinstance(value, str):
@@ -115,7 +119,7 @@ UNDATED = "undated"
 
 def decode(entry: tantivy.Document) -> Row:
     """Return the row of an index entry."""
-    payload = json.loads(entry.get_first("payload"))  # type: ignore[arg-type]
+    payload = from_json(bytes(entry.get_first("payload")))  # type: ignore[arg-type]
     record = entry.get_first("record")
     key = entry.get_first("key")
     return Row(
@@ -133,7 +137,7 @@ def schema() -> tantivy.Schema:
     builder.add_text_field("text", tokenizer_name=ANALYSER_NAME, index_option="freq")
     builder.add_text_field("id", tokenizer_name="raw", index_option="basic")
     for field in KEYWORDS.values():
-        builder.add_text_field(field, fast=True, tokenizer_name="raw", index_option="basic")
+        builder.add_text_field(field, fast=field in OPTIONAL, tokenizer_name="raw", index_option="basic")
     builder.add_text_field("month", fast=True, tokenizer_name="raw", index_option="basic")
     for field in (*TIMES.values(), SUPERSEDED):
         builder.add_integer_field(field, fast=True)
@@ -164,8 +168,3 @@ def microseconds(value: object) -> int | None:
     if not isinstance(value, datetime):
         return None
     return ((value if value.tzinfo else value.replace(tzinfo=UTC)) - _EPOCH) // _MICROSECOND
-
-
-def _plain(value: object) -> str:
-    """Write what JSON has no type for."""
-    return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -44,6 +44,8 @@ class EmbeddedWriter:
     def _forget(self) -> None:
         """Start a transaction on what is committed."""
         self._manifest = self._view.manifest
+        self._content = self._manifest.content
+        self._is_empty = self._view.searcher.num_docs == 0
         self._rows: dict[str, Row | None] = {}
         self._ids: dict[str, set[str]] = {}
         self._vectors: list[Matrix] = []
@@ -75,7 +77,7 @@ class EmbeddedWriter:
         for position, document in enumerate(passages):
             key = self._add_vector(document)
             record = article.model_dump_json() if position == 0 else None
-            self._write(Row(replace(document, embedding=None, score=None), record=record, key=key), old=None)
+            self._write(Row(_bare(document), record=record, key=key), old=None)
 
     def _set_ends(self, records: list[Article]) -> None:
         """Let each revision end when the next one was first seen."""
@@ -110,7 +112,7 @@ class EmbeddedWriter:
 
     def rows_of_article(self, article_id: str) -> list[Row]:
         """Return the rows of an article as this transaction sees them."""
-        committed = self._view.rows_of_article(article_id)
+        committed = [] if self._is_empty else self._view.rows_of_article(article_id)
         rows = [row for row in committed if row.document.id not in self._rows]
         pending = (self._rows[name] for name in sorted(self._ids.get(article_id, ())))
         return rows + [row for row in pending if row is not None]
@@ -125,7 +127,7 @@ class EmbeddedWriter:
         """Put one document, in place of the row that has its id."""
         key = self._add_vector(document)
         record = old.record if old is not None else None
-        self._write(Row(replace(document, embedding=None, score=None), record=record, key=key), old=old)
+        self._write(Row(_bare(document), record=record, key=key), old=old)
 
     def adopt(self, manifest: Manifest) -> None:
         """Take over what holds for all vectors of another index: their length and their embedder."""
@@ -147,14 +149,12 @@ class EmbeddedWriter:
             self._drop(old)
         entry, digest = row.encode()
         self._writer.add_document(entry)
-        content = add_digest(self._manifest.content, digest)
-        self._manifest = self._manifest.model_copy(update={"content": content})
+        self._content = add_digest(self._content, digest)
         self._remember(row.document, row)
 
     def _drop(self, row: Row) -> None:
         self._writer.delete_documents_by_term("id", row.document.id)
-        content = remove_digest(self._manifest.content, row.digest())
-        self._manifest = self._manifest.model_copy(update={"content": content})
+        self._content = remove_digest(self._content, row.digest())
 
     def _remember(self, document: Document, row: Row | None) -> None:
         self._changed = True
@@ -202,7 +202,7 @@ class EmbeddedWriter:
         """See `StoreWriter.commit`."""
         if not self._changed:
             return
-        manifest = self._manifest
+        manifest = self._manifest.model_copy(update={"content": self._content})
         if self._vectors:
             manifest = append_vectors(self._folder, manifest, self._vectors)
         self._writer.delete_documents_by_term("kind", "manifest")
@@ -225,6 +225,13 @@ class EmbeddedWriter:
     def close(self) -> None:
         """Wait for merges, then give back the files."""
         self._writer.wait_merging_threads()
+
+
+def _bare(document: Document) -> Document:
+    """Return the document without vector and score, which are kept elsewhere or not at all."""
+    if document.embedding is None and document.score is None:
+        return document
+    return replace(document, embedding=None, score=None)
 
 
 def _age(article: Article) -> tuple[datetime, int]:
