@@ -68,6 +68,7 @@ class VerifySystem:
             "verifier": {"query": request.text, "kind": kind},
             "generator": {"query": request.text, "kind": kind, "mode": request.options.get("mode")},
             "supporter": {"query": request.text, "kind": kind, "style": request.options.get("style")},
+            "self_verifier": {"query": request.text},
             "verdict": {"kind": kind},
         }
 
@@ -81,6 +82,7 @@ class VerifySystem:
         warnings: list[Notice] = [
             *outputs["loader"]["warnings"],
             *outputs["guard"]["warnings"],
+            *outputs["self_verifier"]["warnings"],
             *checked.warnings,
         ]
         return Result(

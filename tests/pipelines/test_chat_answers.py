@@ -260,3 +260,31 @@ def test_generator_without_address_is_a_configuration_error(sample_settings) -> 
     with pytest.raises(ConfigError):
         engine.run("verify", parse_request({"text": QUESTION}))
     engine.close()
+
+
+@pytest.mark.parametrize(
+    ("reply", "code", "says"),
+    [
+        (Script("yes", top_logprobs={"yes": -0.1, "no": -3.0}), None, True),
+        (Script("no"), "self_verification_no", False),
+        (Script("perhaps"), "self_verification_unclear", None),
+        (status(500), "self_verification_failed", None),
+    ],
+)
+def test_model_is_asked_about_its_own_answer(ask, reply: Script, code: str | None, says: bool | None) -> None:
+    with ChatServer(ANSWER + " Doc[1].", reply) as server:
+        result = ask(server, self_verification=True)
+    assert result.run is not None
+    assert [call.purpose for call in result.run.calls] == ["answer", "self_verification"]
+    outcome = result.run.verdict_inputs["self_verification"]
+    assert outcome["says_yes"] is says
+    assert (outcome["probability"] is not None) == (says is True)
+    assert {found for found in codes(result) if found.startswith("self_")} == ({code} if code else set())
+    assert result.verdict is Verdict.VERIFIED
+    assert server.requests[1]["logprobs"] is True
+
+
+def test_own_yes_does_not_verify_what_nothing_supports(ask) -> None:
+    with ChatServer("Governor Rosselló bought a castle in Spain Doc[1].", "yes") as server:
+        result = ask(server, self_verification=True)
+    assert result.verdict is Verdict.UNVERIFIED
