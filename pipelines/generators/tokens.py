@@ -64,6 +64,9 @@ class TokenCounter:
 @lru_cache(maxsize=4)
 def _load(file: Path) -> Tokenizer:
     try:
-        return Tokenizer.from_file(str(file))
+        tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises bare Exception
         raise ModelError(f"{file} is no tokenizer: {error}", field="generator_model", hint="Fetch it again.") from error
+    tokenizer.no_truncation()  # both would count something else than the text
+    tokenizer.no_padding()
+    return tokenizer

@@ -1,0 +1,94 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from core.sentences import sentence_spans
+from core.types import Article
+from pipelines.checks.citations import CitedSentence
+from pipelines.checks.grounding import same_polarity, ungrounded, word_share
+from pipelines.checks.support import Fate, check_sentence
+from pipelines.findings import ShownArticle, ShownSentence
+
+FERRIES = "The Velmont harbour authority ordered four electric ferries on 2 May, its director Ida Marlow said."
+PRICE = "The contract is worth 1,200 crowns. It was not put out to tender."
+
+
+def article(number: int, body: str) -> ShownArticle:
+    made = Article(
+        article_id=f"a{number}",
+        url=f"https://x.example/{number}",
+        headline="Harbour news",
+        body=body,
+        published_at=datetime(2024, 5, 3, tzinfo=UTC),
+        first_seen_at=datetime(2024, 5, 3, tzinfo=UTC),
+        source="Post",
+        content_hash="0" * 64,
+    )
+    sentences = tuple(ShownSentence(start=start, end=end, relevance=0.5) for start, end in sentence_spans(body))
+    return ShownArticle(number=number, article=made, sentences=sentences)
+
+
+SHOWN = (article(1, FERRIES), article(2, PRICE))
+
+
+def check(text: str, *numbers: int, support: float = 0.0):
+    return check_sentence(CitedSentence(text=text, numbers=numbers), SHOWN, judge=lambda pairs: [support] * len(pairs))
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "fate"),
+    [
+        ("The Velmont harbour authority ordered four electric ferries.", (1,), Fate.SUPPORTED),
+        ("The Velmont harbour authority ordered 4 electric ferries.", (1,), Fate.SUPPORTED),
+        ("The Velmont harbour authority ordered four electric ferries.", (), Fate.SUPPORTED),
+        ("The Velmont harbour authority ordered four electric ferries.", (2,), Fate.UNGROUNDED),
+        ("The Velmont harbour authority ordered five electric ferries.", (1,), Fate.UNGROUNDED),
+        ("The harbour authority's director Ada Barlow ordered ferries.", (1,), Fate.UNGROUNDED),
+        ("The Velmont harbour authority ordered no electric ferries.", (1,), Fate.UNSUPPORTED),
+        ("The contract is worth 1200 crowns.", (2,), Fate.SUPPORTED),
+        ("The contract was put out to tender.", (2,), Fate.UNSUPPORTED),
+        ("The harbour is closed.", (1,), Fate.UNSUPPORTED),
+        ("Who ordered four electric ferries?", (1,), Fate.NO_STATEMENT),
+        ('It "ordered four electric ferries on 2 May".', (1,), Fate.SUPPORTED),
+        ('It "ordered four diesel ferries on 2 May".', (1,), Fate.FALSE_QUOTE),
+        ('The contract "is worth 1,200 crowns".', (1,), Fate.FALSE_QUOTE),
+        ("It happened on 3 May 2024, the authority ordered electric ferries.", (1,), Fate.UNSUPPORTED),
+    ],
+)
+def test_sentence_meets_its_fate(text: str, numbers: tuple[int, ...], fate: Fate) -> None:
+    assert check(text, *numbers).fate is fate
+
+
+def test_paraphrase_is_left_to_the_verifier() -> None:
+    text = "The authority has bought electric boats."
+    assert check(text, 1, support=0.9).fate is Fate.SUPPORTED
+    assert check(text, 1, support=0.4).fate is Fate.UNSUPPORTED
+
+
+def test_verifier_cannot_overrule_a_number_that_no_source_has() -> None:
+    assert check("The authority has bought 90 boats.", 1, support=1.0).fate is Fate.UNGROUNDED
+
+
+def test_uncited_sentence_gets_the_number_of_its_source() -> None:
+    assert check("The contract is worth 1,200 crowns.").numbers == (2,)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "missing"),
+    [
+        ("Ten people came.", "10 people came.", []),
+        ("1,234.5 tonnes", "1234.5 tonnes", []),
+        ("In Sao Paulo it rained.", "It rained in São Paulo.", []),
+        ("Anna's dog ran to Marta's house.", "Marta has a house. Anna has a dog.", []),
+        ("He left on Tuesday with 3 bags.", "He left with bags.", ["3", "Tuesday"]),
+    ],
+)
+def test_numbers_and_names_must_stand_in_a_source(sentence: str, source: str, missing: list[str]) -> None:
+    assert ungrounded(sentence, [source]) == missing
+
+
+def test_polarity_and_shared_words() -> None:
+    assert not same_polarity("He did not go.", "He went.")
+    assert same_polarity("He didn't go.", "He never went.")
+    assert word_share("The mayor resigned", "The mayor has resigned today") == 1.0
+    assert word_share("of the", "of the") == 0.0
