@@ -1,0 +1,148 @@
+"""The page in Chromium: with and without JavaScript, by keyboard, on a phone, and read by axe-core."""
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+
+from core.errors import StoreMissingError
+from core.settings import Settings
+from core.types import Article, Request
+from service.api.app import create_app
+from service.server import bind
+from tests.service.fakes import FakeAsker
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need: pip install 'looksy[browser]'")
+axe_api = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="the browser tests need Chromium: apt-get install chromium"),
+]
+WIDTHS = (390, 1440)
+
+
+@pytest.fixture
+def address(settings: Settings, article: Article, asker: FakeAsker) -> Iterator[str]:
+    listener = bind("127.0.0.1", 0)
+    server = uvicorn.Server(uvicorn.Config(create_app(settings, asker=asker), log_level="error"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(timeout=10)
+
+
+@pytest.fixture
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def open_page(browser: Any, **options: Any) -> Any:
+    page = browser.new_context(**options).new_page()
+    page.problems = []
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on("console", lambda message: page.problems.append(message.text) if message.type == "error" else None)
+    return page
+
+
+def ask(page: Any, address: str) -> None:
+    page.goto(address)
+    page.get_by_label("A question or a statement").fill("How many died?")
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("heading", name="Verified").wait_for()
+
+
+def test_asking_with_javascript_shows_the_answer_on_the_page(browser: Any, address: str) -> None:
+    page = open_page(browser)
+    hosts: set[str] = set()
+    page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    ask(page, address)
+    assert "/runs/run-1" in page.url
+    page.get_by_role("button", name="Source 1", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Source 1")
+    assert "81 people had lost their lives" in dialog.inner_text()
+    assert dialog.locator("mark").is_visible()
+    page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+    assert page.problems == []
+    assert hosts == {address.removeprefix("http://")}
+
+
+def test_asking_without_javascript_leads_to_the_run(browser: Any, address: str) -> None:
+    page = open_page(browser, java_script_enabled=False)
+    ask(page, address)
+    assert page.url.endswith("/runs/run-1")
+    page.get_by_role("button", name="Source 1", exact=True).click()
+    assert page.get_by_role("dialog", name="Source 1").is_visible()
+
+
+def test_the_keyboard_is_enough(browser: Any, address: str) -> None:
+    page = open_page(browser)
+    page.goto(address)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to content"
+    page.get_by_label("A question or a statement").focus()
+    page.keyboard.type("How many died?")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("heading", name="Verified").wait_for()
+    assert page.evaluate("document.activeElement.tagName") == "H2"
+
+
+def test_an_error_is_said_where_it_happens(browser: Any, address: str, asker: FakeAsker) -> None:
+    def fail(_: Request) -> None:
+        raise StoreMissingError("nothing has been indexed yet", hint="Run 'looksy index'.")
+
+    asker.work = fail
+    page = open_page(browser)
+    page.goto(address)
+    page.get_by_label("A question or a statement").fill("How many died?")
+    page.get_by_role("button", name="Check").click()
+    alert = page.get_by_role("alert").filter(has_text="nothing has been indexed yet")
+    alert.wait_for()
+    assert "looksy index" in alert.inner_text()
+
+
+def test_work_can_be_stopped(browser: Any, address: str, asker: FakeAsker) -> None:
+    hold = threading.Event()
+    asker.work = lambda _: hold.wait(10) and None
+    page = open_page(browser)
+    page.goto(address)
+    page.get_by_label("A question or a statement").fill("How many died?")
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("button", name="Stop").click()
+    page.locator("#progress").wait_for(state="hidden")
+    hold.set()
+    assert page.get_by_role("heading", name="Verified").count() == 0
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_nothing_overflows(browser: Any, address: str, width: int, scheme: str) -> None:
+    page = open_page(browser, viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
+    ask(page, address)
+    run = page.url
+    for path in (address, run, f"{address}/runs", f"{address}/coverage", f"{address}/nothing", run + "?thanks=1"):
+        page.goto(path)
+        for closed in page.locator("details:not([open]) > summary").all():
+            closed.click()
+        found = axe_api.Axe().run(page)
+        assert found.violations_count == 0, f"{path} at {width}, {scheme}: {found.generate_report()}"
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), path
+
+
+def test_the_policy_blocks_what_is_not_ours(browser: Any, address: str) -> None:
+    page = open_page(browser)
+    page.goto(address)
+    page.evaluate("const s = document.createElement('script'); s.textContent = 'window.x = 1'; document.body.append(s)")
+    assert page.evaluate("window.x") is None
+    assert any("Content Security Policy" in problem for problem in page.problems)
