@@ -8,7 +8,7 @@ from core.settings import Settings
 from core.types import Model
 from core.urls import article_id
 from evaluation.formats.corpus import read_corpus, write_articles
-from evaluation.runs.fingerprint import fingerprint, hash_files
+from evaluation.runs.fingerprint import fingerprint, hash_files, hash_index_code
 from indexing.embedders import Embedder
 from indexing.job import run_index
 from indexing.stores.contract import EvidenceStore
@@ -49,13 +49,14 @@ def index_corpus(
     corpus: Path, settings: Settings, *, embedder: Embedder | None = None, progress: Progress = ignore_progress
 ) -> IndexedCorpus:
     """
-    Index a corpus, or open the index that an earlier run made of the same file and embedder.
+    Index a corpus, or open the index that an earlier run made of the same file, embedder and code.
 
     It always lies in the embedded store, so that nobody's articles mix with it.
 
     :raises InputError: For a malformed document.
     """
-    mark = fingerprint(corpus=hash_files([corpus]), embedder=embedder.identity if embedder else None)
+    identity = embedder.identity if embedder else None
+    mark = fingerprint(corpus=hash_files([corpus]), embedder=identity, code=hash_index_code())
     folder = settings.data_dir / "evaluation" / mark
     own = settings.model_copy(update={"data_dir": folder, "store_url": None})
     ready = folder / _READY

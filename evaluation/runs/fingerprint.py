@@ -23,9 +23,18 @@ def hash_files(paths: Iterable[Path]) -> str:
 
 def hash_code() -> str:
     """Return the SHA-256 over the code and configuration that predictions come from."""
-    files = [path for folder in _CODE for path in sorted((ROOT / folder).rglob("*.py"))]
+    files = [path for folder in _CODE for path in _modules(folder)]
     files += sorted((CONFIGS / "pipelines").rglob("*.yaml")) + sorted((CONFIGS / "prompts").rglob("*.yaml"))
     return hash_files(files)
+
+
+def hash_index_code() -> str:
+    """Return the SHA-256 over the code that indexes are made by."""
+    return hash_files(_modules("indexing"))
+
+
+def _modules(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
 
 
 def fingerprint(**parts: object) -> str:

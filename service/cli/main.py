@@ -11,6 +11,7 @@ from core import __version__
 from service.cli import (
     ask,
     backup,
+    benchmark,
     crawl,
     demo,
     doctor,
@@ -49,7 +50,6 @@ app.command()(search.search)
 app.command()(serve.serve)
 app.command()(status.status)
 app.command()(systems.systems)
-app.command()(publishers.publishers)
 app.command()(extract.extract)
 app.command("sample-site")(sample_site.sample_site)
 app.command()(settings.settings)
@@ -58,8 +58,10 @@ app.command()(mcp.mcp)
 app.command()(doctor.doctor)
 app.command()(backup.backup)
 app.command()(backup.restore)
+app.add_typer(publishers.app, name="publishers")
 app.add_typer(keys.app, name="keys")
 app.add_typer(evaluate.app, name="evaluate")
+app.command()(benchmark.benchmark)
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,0 +1,1 @@
+"""Benchmarks: lists of evaluations in `configs/benchmarks/*.yaml`, with the published figures beside ours."""

@@ -1,0 +1,79 @@
+"""Run the evaluations of a benchmark, one after the other."""
+
+from pathlib import Path
+
+from core.errors import ConfigError, InputError
+from core.paths import SAMPLE
+from core.progress import Progress, ignore_progress
+from core.settings import Settings
+from evaluation.answers import EXTRACTIVE, RagOptions, evaluate_rag
+from evaluation.pages import evaluate_pages
+from evaluation.reading import ReaderOptions, evaluate_reader
+from evaluation.reports.models import Report
+from evaluation.retrieval import RetrievalOptions, evaluate_retrieval
+from evaluation.suites.models import Entry, EntryResult, Suite, TaskName
+from evaluation.verdicts import VerdictOptions, evaluate_verdict
+
+_ROOT = "root/"
+
+
+def run_suite(
+    suite: Suite, settings: Settings, *, data_root: Path | None = None, progress: Progress = ignore_progress
+) -> list[EntryResult]:
+    """
+    Run every entry. One whose data or model is not there is skipped, and says why.
+
+    :param data_root: Where data lies that does not ship with Looksy.
+    """
+    return [run_entry(entry, settings, data_root=data_root, progress=progress) for entry in suite.entries]
+
+
+def run_entry(
+    entry: Entry, settings: Settings, *, data_root: Path | None = None, progress: Progress = ignore_progress
+) -> EntryResult:
+    """Run one entry."""
+    path = find_data(entry.data, data_root)
+    if path is None:
+        return EntryResult(label=entry.label, run_id=None, skipped=f"needs --data-root with {entry.data[len(_ROOT) :]}")
+    try:
+        report = _report(entry, path, settings, progress)
+    except (ConfigError, InputError) as error:
+        return EntryResult(label=entry.label, run_id=None, skipped=error.message)
+    return EntryResult(
+        label=entry.label,
+        run_id=report.run.run_id,
+        measures={name: (one.value, one.low, one.high) for name, one in report.measures.items()},
+        n=report.run.data.items,
+        failed=report.failed,
+        mean_ms=report.timing.mean_ms if report.timing else None,
+        data_sha256=report.run.data.sha256,
+    )
+
+
+def find_data(name: str, data_root: Path | None) -> Path | None:
+    """Return the path of an entry's data; None if it is not there."""
+    if name == "sample" or name.startswith("sample/"):
+        path = SAMPLE / name.removeprefix("sample").lstrip("/")
+    elif name.startswith(_ROOT):
+        path = (data_root / name[len(_ROOT) :]) if data_root else Path("/nonexistent")
+    else:
+        path = Path(name)
+    return path if path.exists() else None
+
+
+def _report(entry: Entry, path: Path, settings: Settings, progress: Progress) -> Report:
+    match entry.task:
+        case TaskName.RETRIEVAL:
+            retrieval = RetrievalOptions(retriever=entry.retriever or "bm25", split=entry.split)
+            return evaluate_retrieval(path, settings, retrieval, progress=progress)[1]
+        case TaskName.READER:
+            reader = ReaderOptions(limit=entry.limit, threshold=entry.threshold or 0.0)
+            return evaluate_reader(path, settings, reader, progress=progress)[1]
+        case TaskName.RAG:
+            rag = RagOptions(modes=(entry.mode or EXTRACTIVE,), split=entry.split)
+            return evaluate_rag(path, settings, rag, progress=progress)[0][1]
+        case TaskName.VERDICT:
+            verdict = VerdictOptions(split=entry.split)
+            return evaluate_verdict(path, settings, verdict, progress=progress)[1]
+        case TaskName.EXTRACTION:
+            return evaluate_pages(path, settings, progress=progress)[1]

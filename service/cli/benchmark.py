@@ -1,0 +1,81 @@
+"""`looksy benchmark`: the benchmarks of configs/benchmarks, with the published figures beside ours."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli import common
+from service.cli.output import print_table
+from service.cli.progress import ConsoleProgress
+
+if TYPE_CHECKING:
+    from core.settings import Settings
+
+FLOORS = "floors"
+
+
+def benchmark(
+    name: Annotated[str | None, typer.Argument(help="A benchmark, a YAML file, or 'floors'; none: list them.")] = None,
+    data_root: Annotated[
+        Path | None, typer.Option("--data-root", help="Where data lies that does not ship with Looksy.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Also write the table here, as Markdown.")] = None,
+    raise_floors: Annotated[bool, typer.Option("--raise", help="With 'floors': pin what is reached now.")] = False,
+    lower: Annotated[bool, typer.Option("--lower", help="With --raise: also where it is less than before.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="With 'floors': leave out the slow ones.")] = False,
+    data_dir: common.DataDir = None,
+    profile: common.Profile = None,
+    assignments: common.Set = None,
+) -> None:
+    """Run a benchmark, or check that nothing got worse ('floors')."""
+    from evaluation.suites.load import list_suites, load_suite
+    from evaluation.suites.run import run_suite
+    from evaluation.suites.table import heading, rows, to_markdown
+
+    if name is None:
+        listed = [(one, load_suite(one).title) for one in list_suites()]
+        print_table(("benchmark", "what"), [*listed, (FLOORS, "What must not get worse")])
+        return
+    settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
+    if name == FLOORS:
+        _floors(settings, raise_floors=raise_floors, lower=lower, quick=quick)
+        return
+    suite = load_suite(name)
+    with ConsoleProgress() as progress:
+        results = run_suite(suite, settings, data_root=data_root, progress=progress)
+    typer.echo(suite.title)
+    typer.echo(" ".join(suite.about.split()))
+    print_table(heading(suite), rows(suite, results))
+    for result in results:
+        typer.echo(f"{result.label}: {result.skipped or result.run_id}")
+    if suite.source:
+        typer.echo(f"Published figures: {suite.source}")
+    if out is not None:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(to_markdown(suite, results), encoding="utf-8")
+
+
+def _floors(settings: "Settings", *, raise_floors: bool, lower: bool, quick: bool) -> None:
+    from evaluation.suites.floors import check_floors, update_floors
+
+    with ConsoleProgress() as progress:
+        checks = check_floors(settings, slow=not quick, progress=progress)
+    if raise_floors:
+        update_floors(checks, lower=lower, settings=settings)
+    print_table(
+        ("what", "measure", "floor", "tolerance", "reached", ""),
+        [
+            (
+                check.floor.entry.label,
+                check.floor.measure,
+                f"{check.floor.value:.4f}",
+                f"{check.floor.tolerance:.3f}",
+                "-" if check.reached is None else f"{check.reached:.4f}",
+                check.problem or "holds",
+            )
+            for check in checks
+        ],
+    )
+    if not raise_floors and any(check.problem for check in checks):
+        raise typer.Exit(1)
