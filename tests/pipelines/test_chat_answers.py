@@ -183,7 +183,7 @@ def test_fault_of_the_model_server_falls_back_on_the_articles_own_words(ask, fau
 
 def test_fault_fails_clearly_where_the_profile_says_so(ask) -> None:
     with ChatServer(status(500)) as server:
-        result = ask(server, generator_fallback=GeneratorKind.OPENAI, generator_fallback_url=server.url)
+        result = ask(server, generator_fallback="none")
     assert result.status is Status.FAILED
     assert result.verdict is None
     assert result.failure is not None
