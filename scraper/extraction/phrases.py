@@ -5,7 +5,7 @@ import re
 from scraper.extraction.text import words
 
 _POINTERS = (
-    r"(?:read|watch|listen|related|also read|czytaj|lees|lire|leggi|leer|les|lesen sie)"
+    r"(?:(?-i:MORE)|read|watch|listen|related|also read|czytaj|lees|lire|leggi|leer|les|lesen sie)"
     r"(?: (?:more|also|next|now|on this(?: story)?|stories|articles|topics))?"
     r"(?: (?:wi\u0119cej|ook|aussi|anche|tambi\u00e9n|auch))?\s*[:\u00bb>|][^.!?]{0,250}[.!?]?",
     r"(?:see|more) (?:also|on this(?: story)?|stories|articles)\s*[:\u00bb>|][^.!?]{0,250}[.!?]?",

@@ -1,0 +1,122 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from core.errors import StoreVersionError
+from core.paths import SAMPLE
+from core.types import Article
+from core.urls import article_id, content_hash
+from indexing.origins import OriginIndex, are_copies, sign
+from scraper.samplesite.stories import read_stories
+
+FIRST = datetime(2024, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def stories():
+    return read_stories(SAMPLE / "articles.jsonl.gz")
+
+
+def article(url: str, body: str, *, headline: str = "Headline") -> Article:
+    return Article(
+        article_id=article_id(url),
+        url=url,
+        headline=headline,
+        body=body,
+        source=url.split("/")[2],
+        first_seen_at=FIRST,
+        content_hash=content_hash(headline, body),
+    )
+
+
+def longest(stories, count: int) -> list[str]:
+    return [story.body for story in sorted(stories, key=lambda story: -len(story.body))[:count]]
+
+
+def wire_copy(body: str) -> str:
+    """A newspaper's edition of a text: dateline in front, last fifth cut, capitals and quotes changed, credit added."""
+    words = body.split()
+    kept = " ".join(words[: len(words) * 4 // 5]).replace("said", "SAID").replace('"', "'")
+    return f"LONDON (Reuters) - {kept}\n\nReporting by our staff. All of it is from Reuters."
+
+
+def test_wire_copy_of_other_publishers_shares_the_origin(stories):
+    bodies = longest(stories, 40)
+    with OriginIndex() as index:
+        first = [index.assign(article(f"https://agency.test/{n}", body)) for n, body in enumerate(bodies)]
+        copies = [index.assign(article(f"https://paper.test/{n}", wire_copy(body))) for n, body in enumerate(bodies)]
+    assert [one.origin_id for one in first] == [one.article_id for one in first]
+    assert [one.origin_id for one in copies] == [one.article_id for one in first]
+
+
+def test_different_stories_on_one_topic_stay_apart(stories):
+    with OriginIndex() as index:
+        origins = {index.assign(article(story.url, story.body)).origin_id for story in stories}
+    assert len(origins) == len(stories)
+
+
+def test_origins_are_remembered_between_runs(tmp_path, stories):
+    path, body = tmp_path / "deep" / "origins.sqlite3", longest(stories, 1)[0]
+    with OriginIndex(path) as index:
+        original = index.assign(article("https://agency.test/a", body))
+    with OriginIndex(path) as index:
+        assert index.assign(article("https://paper.test/a", wire_copy(body))).origin_id == original.article_id
+
+
+def test_changed_article_keeps_its_origin_and_is_found_by_its_new_text(stories):
+    old, new = longest(stories, 2)
+    with OriginIndex() as index:
+        index.assign(article("https://agency.test/a", old))
+        changed = index.assign(article("https://agency.test/a", new))
+        copy_of_new = index.assign(article("https://paper.test/a", wire_copy(new)))
+        copy_of_old = index.assign(article("https://paper.test/b", wire_copy(old)))
+    assert changed.origin_id == changed.article_id == copy_of_new.origin_id
+    assert copy_of_old.origin_id == copy_of_old.article_id
+
+
+def test_short_texts_are_their_own_origin():
+    with OriginIndex() as index:
+        first = index.assign(article("https://a.test/1", "Schools are closed today."))
+        second = index.assign(article("https://b.test/1", "Schools are closed today."))
+    assert first.origin_id != second.origin_id
+
+
+def test_what_was_not_committed_is_not_kept(tmp_path, stories):
+    path, body = tmp_path / "origins.sqlite3", longest(stories, 1)[0]
+    stopped = OriginIndex(path).open()
+    stopped.assign(article("https://agency.test/a", body))
+    stopped.close()
+    with OriginIndex(path) as index:
+        copy = index.assign(article("https://paper.test/a", wire_copy(body)))
+    assert copy.origin_id == copy.article_id
+
+
+def test_texts_without_spaces_are_compared():
+    text = "".join(chr(0x4E00 + (n * n * 37) % 5000) for n in range(600))
+    assert are_copies(sign(text), sign("東京発" + text[:500]))
+    assert not are_copies(sign(text), sign(text[::-1]))
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 100, b""])
+def test_other_files_are_refused_and_empty_ones_are_filled(tmp_path, content):
+    path = tmp_path / "origins.sqlite3"
+    path.write_bytes(content)
+    if content:
+        with pytest.raises(StoreVersionError, match=r"origins\.sqlite3"):
+            OriginIndex(path).open()
+    else:
+        with OriginIndex(path) as index:
+            assert index.assign(article("https://a.test/1", "x")).origin_id == article_id("https://a.test/1")
+
+
+def test_signatures_of_another_kind_are_refused(tmp_path):
+    path = tmp_path / "origins.sqlite3"
+    with OriginIndex(path) as index:
+        index._db.execute("UPDATE meta SET value = 'other'")
+    with pytest.raises(StoreVersionError, match="other"):
+        OriginIndex(path).open()
+
+
+def test_constructor_touches_no_disk(tmp_path):
+    OriginIndex(tmp_path / "origins.sqlite3")
+    assert list(tmp_path.iterdir()) == []
