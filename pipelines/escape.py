@@ -1,7 +1,7 @@
 """
 Text from articles, users and models as it may appear in Markdown and HTML: as letters, never as markup.
 
-Markdown escapes with a backslash every ASCII punctuation character that can start markup, and writes `<`, `>` and `&`
+Markdown escapes with a backslash the punctuation that can start markup there, and writes `<`, `>` and `&`
 as entities, because CommonMark passes raw HTML through. Links go only to http and https.
 """
 
@@ -10,7 +10,9 @@ import re
 import unicodedata
 from urllib.parse import quote, urlsplit
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|~^$=])")
+_MARKUP = re.compile(r"([\\`*_\[\]|~])")
+_LINE_START = re.compile(r"^(\s*)([-+#=])")
+_CITATION = re.compile(r"Doc\\\[(\d+)\\\](?!\s*[(\[:])")
 _LINE_END_DOT = re.compile(r"^(\s*\d+)([.)])", re.MULTILINE)
 _AUTOLINK = re.compile(r"\b(https?|ftp|mailto|javascript|data)(:)|(www)(\.)|(@)", re.IGNORECASE)
 _BREAKS = re.compile(r"[\r\n\u2028\u2029\x0b\x0c\x85]+")
@@ -38,12 +40,17 @@ def markdown_text(text: str) -> str:
 
     :returns: Text that CommonMark with tables, strikethrough and autolinks renders as the same letters.
     """
-    line = _BREAKS.sub(" ", visible(text))
+    line = _BREAKS.sub(" ", visible(text)).strip()
     line = html.escape(line, quote=False)
     line = _MARKUP.sub(r"\\\1", line)
     line = _LINE_END_DOT.sub(r"\1\\\2", line)
-    line = re.sub(r"^(\s*)-", r"\1\\-", line)
+    line = _LINE_START.sub(r"\1\\\2", line)
     return _AUTOLINK.sub(_break_autolink, line)
+
+
+def markdown_answer(text: str) -> str:
+    """Escape an answer for Markdown; its citations, Doc[n], stay readable where nothing behind them makes a link."""
+    return _CITATION.sub(r"Doc[\1]", markdown_text(text))
 
 
 def _break_autolink(match: re.Match[str]) -> str:

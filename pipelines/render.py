@@ -2,7 +2,7 @@
 
 from core.types import Quote, Reference, Relation, Result, Status, Verdict
 from core.urls import hostname
-from pipelines.escape import markdown_link, markdown_text
+from pipelines.escape import markdown_answer, markdown_link, markdown_text
 
 _VERDICTS = {
     Verdict.VERIFIED: "Verified",
@@ -42,7 +42,7 @@ def _answer(result: Result) -> list[str]:
         hint = f" {result.failure.hint}" if result.failure.hint else ""
         return [markdown_text(f"{result.failure.message}.{hint}")]
     counts = _counts(result)
-    return [markdown_text(result.answer).replace("Doc\\[", "Doc[").replace("\\]", "]"), counts]
+    return [markdown_answer(result.answer), counts]
 
 
 def _counts(result: Result) -> str:
@@ -75,4 +75,4 @@ def _seed(result: Result) -> str:
     head = "News Verified!" if result.verdict is Verdict.VERIFIED else "News Unverified!"
     answer = result.failure.message if result.failure else result.answer
     references = [f"Document[{ref.number}]: {markdown_link(ref.headline, ref.url)}" for ref in result.references]
-    return "\n\n".join([head, markdown_text(answer), *references]) + "\n"
+    return "\n\n".join([head, markdown_answer(answer), *references]) + "\n"

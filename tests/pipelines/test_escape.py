@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from pipelines.escape import html_text, markdown_link, markdown_text, safe_url, visible
+from pipelines.escape import html_text, markdown_answer, markdown_link, markdown_text, safe_url, visible
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False}).enable(["table", "strikethrough"])
 ATTACKS = (
@@ -27,6 +27,17 @@ ATTACKS = (
     "\\[x](y)",
     "```\ncode\n```",
     "    indented code",
+    "+ item",
+    "===",
+    "---",
+    "## x ##",
+    "Doc[1](https://evil.example)",
+    "Doc[1] (https://evil.example)",
+    "Doc[1]: https://evil.example",
+    "Doc[1][x]",
+    "![Doc[1]](https://evil.example)",
+    "[Doc[1]](https://evil.example)",
+    "$x$ ^[note] :::",
 )
 
 
@@ -59,6 +70,24 @@ def test_attack_renders_as_its_own_letters(attack: str) -> None:
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_attack_at_the_start_of_a_block_renders_as_text(attack: str) -> None:
     assert set(rendered(markdown_text(attack).strip()).seen) <= {"p"}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_attack_in_an_answer_renders_as_its_own_letters(attack: str) -> None:
+    page = rendered(markdown_answer("It rained Doc[1]. " + attack))
+    assert set(page.seen) <= {"p"}
+    assert page.text.split() == f"It rained Doc[1]. {attack}".split()
+
+
+def test_citations_stay_readable_and_so_does_plain_prose() -> None:
+    assert markdown_answer("It rained (at 5 p.m.) Doc[1]. Dry - later! Doc[2]") == (
+        "It rained (at 5 p.m.) Doc[1]. Dry - later! Doc[2]"
+    )
+
+
+@given(st.text(alphabet="Doc[1]()!<>:/ax\\`*_#-+|~&;\n ", max_size=40))
+def test_any_answer_renders_as_text(text: str) -> None:
+    assert set(rendered(markdown_answer("It rained. " + text)).seen) <= {"p"}
 
 
 @given(st.text(max_size=80))
