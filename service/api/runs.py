@@ -8,12 +8,13 @@ from pydantic import Field
 
 from core.errors import ForbiddenError
 from core.types import Model, Result
+from pipelines.replay import Replay
+from pipelines.replay import replay as replay_run
 from service.api.access import caller, requires
 from service.api.app_state import state_of
 from service.api.bodies import Body
 from service.api.responses import ERRORS
 from service.claim_review import claim_review
-from service.replay import Replayed, compare
 from service.state.feedback import MAX_REASON_CHARS, Feedback
 from service.state.keys import Scope
 from service.state.runs import Approval, RunSummary
@@ -63,13 +64,9 @@ def runs_router() -> APIRouter:
         )
 
     @router.post("/runs/{run_id}/replay", summary="Ask again, and compare", dependencies=[_RUN])
-    async def replay(request: Request, run_id: RunId) -> Replayed:
+    async def replay(request: Request, run_id: RunId) -> Replay:
         state = state_of(request)
-        before = state.runs.get(run_id)
-        after = await state.workshop.do(
-            lambda progress: state.asker.run(before.system, before.request, progress=progress), request=request
-        )
-        return compare(before, after)
+        return await state.workshop.do(lambda _: replay_run(state.runs.get(run_id), state.asker), request=request)
 
     @router.put("/runs/{run_id}/approval", summary="Stand behind a run", dependencies=[_ADMIN])
     async def approve(request: Request, run_id: RunId, body: ApprovalBody) -> Approval:

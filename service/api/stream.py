@@ -20,6 +20,11 @@ from service.api.errors import error_body, request_id
 
 KEEP_ALIVE_S = 10.0
 MEDIA_TYPE = "text/event-stream"
+EVENT_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "description": "One event; `data` is JSON: a progress event, a result, or an error body.",
+    "properties": {"event": {"enum": ["stage", "token", "result", "error"]}, "data": {"type": "string"}},
+}
 _END = object()
 
 

@@ -14,7 +14,7 @@ from service.api.app_state import state_of
 from service.api.bodies import QueryBody, SystemBody, body_for
 from service.api.negotiation import JSON, MARKDOWN, preferred
 from service.api.responses import ERRORS
-from service.api.stream import MEDIA_TYPE, stream_result
+from service.api.stream import EVENT_SCHEMA, MEDIA_TYPE, stream_result
 from service.state.keys import Scope
 
 _RESULT_RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -80,7 +80,7 @@ def _add_system(router: APIRouter, info: SystemInfo) -> None:
         description="Server-sent events: `stage`, `token`, then `result` or `error`.",
         dependencies=[Depends(requires(Scope.RUN))],
         response_class=StreamingResponse,
-        responses={200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}, **ERRORS},
+        responses={200: {"content": {MEDIA_TYPE: {"schema": EVENT_SCHEMA}}}, **ERRORS},
     )
     router.add_api_route(
         f"/{info.name}",

@@ -1,0 +1,69 @@
+"""Our OpenAPI against our service, by schemathesis; and any text at all in the query."""
+
+import json
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from core.types import Article
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+STARTS_PROCESSES = {"/v1/jobs/index", "/v1/jobs/crawl"}
+LEAST_OPERATIONS = 20
+BOUNDED = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+
+
+def test_no_reply_is_a_server_error_or_undocumented(client: TestClient, article: Article) -> None:
+    schema = schemathesis.openapi.from_asgi("/openapi.json", client.app)
+    operations = [found.ok() for found in schema.get_all_operations()]
+    assert len(operations) >= LEAST_OPERATIONS
+    for operation in operations:
+        if operation.path not in STARTS_PROCESSES:
+            check_operation(operation)
+
+
+def check_operation(operation: Any) -> None:
+    @given(case=operation.as_strategy())
+    @settings(max_examples=12, database=None, **BOUNDED)
+    def check(case: Any) -> None:
+        case.call_and_validate(base_url="http://127.0.0.1", checks=CHECKS)
+
+    check()
+
+
+TEXTS = st.one_of(
+    st.text(), st.text(alphabet="\x00\ud800\u202e\u0301<>&\"'\\{}[]%#Doc1 \n", max_size=40), st.binary().map(repr)
+)
+
+
+def test_any_text_is_answered_or_refused(client: TestClient) -> None:
+    @given(text=TEXTS)
+    @settings(max_examples=150, database=None, **BOUNDED)
+    def check(text: str) -> None:
+        body = json.dumps({"text": text}).encode()
+        response = client.post("/v1/verify", content=body, headers={"content-type": "application/json"})
+        assert response.status_code in {200, 422, 400}, response.text
+        assert response.status_code == 200 or set(response.json()) == {"code", "message", "field", "hint", "request_id"}
+
+    check()
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/markdown"])
+def test_any_statement_is_shown_in_both_forms(client: TestClient, accept: str) -> None:
+    @given(text=st.text(min_size=1, max_size=200).filter(lambda text: any(letter.isalnum() for letter in text)))
+    @settings(max_examples=40, database=None, **BOUNDED)
+    def check(text: str) -> None:
+        response = client.post("/v1/verify", json={"text": text}, headers={"accept": accept})
+        assert response.status_code in {200, 422}
+
+    check()
