@@ -1,8 +1,15 @@
 """What a crawl did, for machines and for people."""
 
+from pathlib import Path
+
 from pydantic import Field
 
 from core.types import Model, UtcTime
+
+_COUNTS = (
+    "listed", "fetched", "new", "changed", "unchanged", "returned", "gone", "duplicates", "refused_by_robots",
+    "paywalled",
+)  # fmt: skip
 
 
 class CrawlReport(Model):
@@ -50,3 +57,31 @@ class CrawlReport(Model):
     warnings: tuple[str, ...] = ()
     articles_file: str | None = None
     """Where this run's articles were written, relative to the data directory; None if there were none."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return the report as a table: what, and how many or how much."""
+        rows = [(name.replace("_", " "), f"{getattr(self, name):,}") for name in _COUNTS]
+        rows += [(f"rejected: {reason}", f"{count:,}") for reason, count in self.rejected.items()]
+        rows += [(f"failed: {reason}", f"{count:,}") for reason, count in self.failed.items()]
+        return [
+            *rows,
+            ("sitemaps", f"{self.sitemaps:,}"),
+            ("requests", f"{self.requests:,}"),
+            ("bytes", f"{self.bytes:,}"),
+            ("duration", f"{self.duration_s:,.1f} s"),
+            ("articles held", f"{self.articles:,}"),
+        ]
+
+
+def report_path(publisher: str, run_id: str) -> Path:
+    """Return where a run's report is kept as JSON, relative to the data directory."""
+    return Path("crawl") / "reports" / publisher / f"{run_id}.json"
+
+
+def keep_report(data_dir: Path, report: CrawlReport) -> None:
+    """Write a report as JSON, whole or not at all."""
+    path = data_dir / report_path(report.publisher, report.run_id)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".tmp")
+    draft.write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    draft.replace(path)

@@ -22,6 +22,7 @@ from scraper.crawling.scrapy_settings import make_settings
 from scraper.crawling.selection import config_hash
 from scraper.crawling.site import Site
 from scraper.crawling.spider import NewsSpider
+from scraper.report import keep_report
 from scraper.state.database import Database
 from scraper.state.runs import Run, Runs
 from scraper.state.summary import summarise
@@ -58,7 +59,9 @@ def _crawl(job: CrawlJob) -> None:
             hint = "Check the address and the network, then run the same command again to go on."
             emit(CrawlEvent(kind="failed", message=unavailable, error="unavailable", hint=hint))
         else:
-            emit(CrawlEvent(kind="finished", report=summarise(database, run.run_id)))
+            report = summarise(database, run.run_id)
+            keep_report(job.data_dir, report)
+            emit(CrawlEvent(kind="finished", report=report))
     finally:
         database.close()
 

@@ -97,8 +97,12 @@ class PageKeeper:
             self.frontier.settle(sql, page, settled, now=now)
         return Outcome.GONE
 
-    def extracted(self, page: Page, reply: Reply, result: PageResult) -> Outcome:
-        """Settle a page that was fetched and extracted."""
+    def extracted(self, page: Page, reply: Reply, result: PageResult, *, reference: str | None = None) -> Outcome:
+        """
+        Settle a page that was fetched and extracted.
+
+        :param reference: Where the page is archived already; None: the result's record is archived.
+        """
         found = result.found
         if isinstance(found, Article):
             found = self._named(found)
@@ -109,7 +113,6 @@ class PageKeeper:
         else:
             settled, article = self._compare(page, found, reply)
         with self.database.transaction() as sql:
-            reference = None
             if result.record is not None:
                 archive = self._open_archive()
                 reference = make_reference(Path(archive.path), archive.append(sql, result.record))

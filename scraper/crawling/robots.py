@@ -16,12 +16,10 @@ from scrapy.http.request import NO_CALLBACK
 
 from scraper.crawling.failures import describe, reason_of
 from scraper.crawling.politeness import throttle_of
+from scraper.crawling.robots_text import MAX_BYTES, PRODUCT, parse_robots
 from scraper.crawling.safety import ALLOW_OFFSITE
 
 logger = logging.getLogger(__name__)
-PRODUCT = "Looksy"
-MAX_BYTES = 512 * 1024
-"""RFC 9309, section 2.5: at least 500 KiB must be read; what lies beyond is ignored."""
 SKIP = "dont_obey_robotstxt"
 _TOO_MANY_REQUESTS = 429
 _REDIRECTED, _SERVER_ERROR = 300, 500
@@ -132,5 +130,4 @@ def read_rules(response: Response) -> RobotsRules:
         return RobotsRules(RobotsState.UNREACHABLE, Protego.parse(""), problem, "robots_unreachable")
     if status >= _REDIRECTED:  # a redirect that cannot be followed counts as 4xx: there is no robots.txt
         return RobotsRules(RobotsState.MISSING, Protego.parse(""))
-    text = response.body[:MAX_BYTES].decode("utf-8-sig", errors="replace")
-    return RobotsRules(RobotsState.READ, Protego.parse(text.replace("\r\n", "\n").replace("\r", "\n")))
+    return RobotsRules(RobotsState.READ, parse_robots(response.body))

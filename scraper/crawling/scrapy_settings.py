@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from core import __version__
 from scraper.crawling.jobs import CrawlJob
 from scraper.crawling.politeness import STEADY
 from scraper.crawling.resolver import PRIVATE_HOSTS
-from scraper.crawling.robots import PRODUCT
 from scraper.crawling.site import Site
+from scraper.crawling.user_agent import user_agent
 
 MAX_PAGE_BYTES = 10 * 1024 * 1024
 MAX_SITEMAP_BYTES = 64 * 1024 * 1024
@@ -17,11 +16,6 @@ TIMEOUT_S = 30
 RETRIES = 2
 MAX_REDIRECTS = 5
 _MIDDLEWARES = "scrapy.downloadermiddlewares."
-
-
-def user_agent(contact: str) -> str:
-    """Say who asks, and where its owner can be reached."""
-    return f"{PRODUCT}/{__version__} (+{contact})"
 
 
 def make_settings(job: CrawlJob, site: Site) -> dict[str, Any]:

@@ -147,8 +147,9 @@ class Frontier:
             )  # fmt: skip
         elif settled.outcome is Outcome.UNCHANGED:
             sql.execute(
-                "UPDATE urls SET etag = COALESCE(?, etag), last_modified = COALESCE(?, last_modified) WHERE id = ?",
-                (settled.etag, settled.last_modified, page.id),
+                "UPDATE urls SET etag = COALESCE(?, etag), last_modified = COALESCE(?, last_modified),"
+                " page_hash = COALESCE(?, page_hash), config = ? WHERE id = ?",
+                (settled.etag, settled.last_modified, settled.page_hash, self.run.config, page.id),
             )
 
     def _status(self, page: Page, settled: Settled) -> str:

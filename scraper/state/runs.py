@@ -49,6 +49,17 @@ class Runs:
             sql.execute("UPDATE runs SET sessions = sessions + 1, config = ? WHERE run_id = ?", (config, run.run_id))
         return run
 
+    def begin_apart(self, publisher: str, *, config: str, now: datetime) -> Run:
+        """Make a run in which nothing is due, and leave an interrupted one as it is."""
+        with self.database.transaction() as sql:
+            run = Run(self._new_id(sql, now), publisher, config, now, resumed=False)
+            sql.execute(
+                "INSERT INTO runs (run_id, publisher, config, started_at, finished_at, sessions)"
+                " VALUES (?, ?, ?, ?, ?, 1)",
+                (run.run_id, publisher, config, now.isoformat(), now.isoformat()),
+            )
+        return run
+
     def account(self, run: Run, *, seconds: float, requests: int, received: int, warnings: Iterable[str] = ()) -> None:
         """Add what one session cost and noticed."""
         with self.database.transaction() as sql:

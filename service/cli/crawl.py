@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from service.cli import common
-from service.cli.output import print_json
+from service.cli.output import print_json, print_table
 from service.cli.progress import ConsoleProgress
 
 
@@ -16,6 +16,9 @@ def crawl(
     ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Stop after so many articles.")] = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Processes that extract articles.")] = None,
+    again: Annotated[
+        bool, typer.Option("--reextract", help="Read the archived pages with today's extractor; ask the site nothing.")
+    ] = False,
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
@@ -26,15 +29,28 @@ def crawl(
 
     from scraper.crawl import crawl as run_crawl
     from scraper.publishers import load_publisher
+    from scraper.reextract import reextract
 
+    loaded = load_publisher(publisher)
     with ConsoleProgress() as progress:
-        report = run_crawl(
-            load_publisher(publisher),
-            data_dir=settings.data_dir,
-            home=home,
-            contact=settings.crawl_contact,
-            workers=settings.crawl_workers,
-            limit=limit,
-            progress=progress,
-        )
-    print_json(report, indent=None if as_json else 2)
+        if again:
+            report = reextract(loaded, data_dir=settings.data_dir, workers=settings.crawl_workers, progress=progress)
+        else:
+            report = run_crawl(
+                loaded,
+                data_dir=settings.data_dir,
+                home=home,
+                contact=settings.crawl_contact,
+                workers=settings.crawl_workers,
+                limit=limit,
+                progress=progress,
+            )
+    if as_json:
+        print_json(report)
+        return
+    print_table(("crawl", loaded.source), report.rows())
+    print_table(("month", "articles"), list(report.coverage.items()))
+    for warning in report.warnings:
+        typer.echo(f"Warning: {warning}", err=True)
+    if not report.complete:
+        typer.echo(f"{report.remaining:,} pages are left; run the same command again to go on.", err=True)

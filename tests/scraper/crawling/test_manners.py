@@ -1,0 +1,188 @@
+"""robots.txt, pauses, redirects, private addresses and sizes: what a crawl must not do to anyone."""
+
+import itertools
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from core.errors import UnavailableError
+from scraper.crawl import crawl
+from tests.scraper.crawling.playsite import HOME, Answer, PlaySite, article_page, articles, publisher, run
+
+
+def test_longest_match_decides_and_our_group_wins(site: PlaySite, tmp_path: Path) -> None:
+    robots = (
+        "\ufeffUser-agent: *\r\nDisallow: /\r\n\r\nUser-agent: looksy\r\nDisallow: /news/\r\nAllow: /news/open/\r\n"
+        "Disallow: /news/open/not-this$\r\nDisallow: /*?print=\r\n"
+    )
+    site.add("/robots.txt", robots)
+    paths = ["/news/closed", "/news/open/a", "/news/open/not-this", "/news/open/not-this-one", "/x?print=1"]
+    site.add_sitemap(*paths)
+    for path in paths:
+        site.add_article(path)
+    report = run(site, tmp_path)
+    assert {article.url for article in articles(tmp_path)} == {
+        f"{HOME}/news/open/a", f"{HOME}/news/open/not-this-one",
+    }  # fmt: skip
+    assert report.refused_by_robots == 3
+    assert set(site.paths()) == {"/news/open/a", "/news/open/not-this-one"}
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_robots_4xx_means_allowed(site: PlaySite, tmp_path: Path, status: int) -> None:
+    site.add("/robots.txt", "User-agent: *\nDisallow: /\n", status=status)
+    site.add_sitemap("/news/a")
+    site.add_article("/news/a")
+    assert run(site, tmp_path).new == 1
+
+
+def test_robots_5xx_means_stop(site: PlaySite, tmp_path: Path) -> None:
+    site.add("/robots.txt", "User-agent: *\nAllow: /\n", status=500)
+    site.add_sitemap("/news/a")
+    site.add_article("/news/a")
+    with pytest.raises(UnavailableError, match=r"robots.txt was answered with HTTP status 500"):
+        run(site, tmp_path)
+    assert {asked.path for asked in site.asked} == {"/robots.txt"}
+
+
+def test_crawl_delay_is_honoured_also_for_other_hosts_slots(site: PlaySite, tmp_path: Path) -> None:
+    site.add("/robots.txt", "User-agent: *\nCrawl-delay: 0.5\n")
+    paths = [f"/news/{number}" for number in range(4)]
+    site.add_sitemap(*paths)
+    for path in paths:
+        site.add_article(path)
+    run(site, tmp_path)
+    times = [asked.at for asked in site.asked if asked.path != "/robots.txt"]
+    assert all(later - earlier > 0.45 for earlier, later in itertools.pairwise(times))
+
+
+def test_retry_after_is_waited_for_and_holds_the_whole_host(site: PlaySite, tmp_path: Path) -> None:
+    paths = [f"/news/{number}" for number in range(4)]
+    site.add_sitemap(*paths)
+    for path in paths:
+        site.add_article(path)
+    page = site.routes["/news/0"]
+    refused = iter([True])
+
+    def busy_once(asked: object) -> Answer:
+        if next(refused, False):
+            return Answer(b"slow down", 429, {"Retry-After": "2"})
+        return page(asked)  # type: ignore[operator]
+
+    site.routes["/news/0"] = busy_once
+    assert run(site, tmp_path).new == 4
+    asked_at = [asked.at for asked in site.asked]
+    refused_at = next(asked.at for asked in site.asked if asked.path == "/news/0")
+    assert min(at for at in asked_at if at > refused_at) - refused_at > 1.9
+
+
+def test_host_that_asks_for_a_long_pause_is_left_alone(site: PlaySite, tmp_path: Path) -> None:
+    paths = [f"/news/{number}" for number in range(20)]
+    site.add_sitemap(*paths)
+    for path in paths:
+        site.add("/" + path.strip("/"), "later", status=503, **{"Retry-After": "7200"})
+    report = run(site, tmp_path)
+    assert not report.complete
+    assert any("7200 s" in warning for warning in report.warnings)
+    assert sum(site.paths().values()) <= 3
+    for path in paths:
+        site.add_article(path)
+    assert run(site, tmp_path).new == 20
+
+
+def test_redirects_stay_on_the_site(site: PlaySite, tmp_path: Path) -> None:
+    other = PlaySite()
+    other.add_article("/secret")
+    targets = {
+        "/news/0": f"{other.home}/secret", "/news/1": "http://169.254.169.254/latest/meta-data/",
+        "/news/2": "file:///etc/passwd", "/news/3": "/news/3", "/news/4": "/news/moved",
+        "/news/5": f"http://localhost:{site.server.server_address[1]}/news/moved",
+    }  # fmt: skip
+    site.add_sitemap(*targets, f"{other.home}/secret", "http://169.254.169.254/x", "http://10.0.0.1/x")
+    for path, target in targets.items():
+        site.add(path, "", status=302, Location=target)
+    site.add_article("/news/moved")
+    report = run(site, tmp_path)
+    other.close()
+    assert other.asked == []
+    assert report.new == 1
+    assert report.failed["redirected_offsite"] == 3
+    assert report.failed["offsite"] == 3
+    assert sum(report.failed.values()) == 8
+
+
+def test_private_address_is_refused_unless_someone_said_so(site: PlaySite, tmp_path: Path) -> None:
+    port = site.server.server_address[1]
+    site.add_sitemap("/news/a")
+    site.add_article("/news/a")
+    name = f"http://{socket.gethostname()}:{port}"
+    here = {"name": "play", "home": "https://www.example.org", "served_at": f"http://127.0.0.1:{port}", "delay": 0}
+    with pytest.raises(UnavailableError, match="cannot be resolved to a public address"):
+        crawl(publisher(**here), data_dir=tmp_path, contact="x")
+    with pytest.raises(UnavailableError, match="cannot be resolved to a public address"):
+        crawl(publisher(), data_dir=tmp_path, contact="x", home=name)
+    assert site.asked == []
+    assert crawl(publisher(**here, allow_private_addresses=True), data_dir=tmp_path, contact="x").new == 1
+
+
+def test_page_over_the_cap_is_given_up(site: PlaySite, tmp_path: Path) -> None:
+    import gzip
+
+    site.add_sitemap("/news/large", "/news/bomb", "/news/a")
+    site.add("/news/large", b"x" * (11 * 1024 * 1024))
+    site.add("/news/bomb", gzip.compress(b"x" * (60 * 1024 * 1024)), **{"Content-Encoding": "gzip"})
+    site.add_article("/news/a")
+    report = run(site, tmp_path)
+    assert report.failed == {"too_large": 2}
+    assert report.new == 1
+
+
+def test_network_that_breaks_in_the_middle_loses_nothing(site: PlaySite, tmp_path: Path) -> None:
+    paths = [f"/news/{number}" for number in range(40)]
+    site.add_sitemap(*paths)
+    for path in paths:
+        site.add_article(path)
+    page = site.routes["/news/5"]
+
+    def pull_the_plug(asked: object) -> Answer:
+        threading.Thread(target=site.close).start()
+        return page(asked)  # type: ignore[operator]
+
+    site.routes["/news/5"] = pull_the_plug
+    with pytest.raises(UnavailableError, match="stopped answering"):
+        run(site, tmp_path)
+    again = PlaySite()
+    again.add_sitemap(*paths)
+    for path in paths:
+        again.add_article(path)
+    report = run(again, tmp_path)
+    again.close()
+    assert (report.new, report.failed, report.complete) == (40, {}, True)
+    assert len({article.article_id for article in articles(tmp_path)}) == len(articles(tmp_path)) == 40
+
+
+def test_page_that_stalls_extraction_is_given_up_and_the_rest_goes_on(site: PlaySite, tmp_path: Path) -> None:
+    heavy = "<p>" + "<b>" * 200 + "word " * 10
+    site.add_sitemap("/news/heavy", "/news/a", "/news/b")
+    site.add("/news/heavy", article_page("/news/heavy", "").replace("</article>", heavy * 3000 + "</article>"))
+    site.add_article("/news/a")
+    site.add_article("/news/b")
+    report = run(site, tmp_path)
+    assert report.fetched == 3
+    assert {f"{HOME}/news/a", f"{HOME}/news/b"} <= {article.url for article in articles(tmp_path)}
+
+
+def test_sitemap_that_shrinks_or_fails_is_reported(site: PlaySite, tmp_path: Path) -> None:
+    paths = [f"/news/{number}" for number in range(10)]
+    site.add_sitemap(*paths)
+    for path in paths:
+        site.add_article(path)
+    assert run(site, tmp_path).warnings == ()
+    site.add_sitemap(*paths[:2])
+    report = run(site, tmp_path)
+    assert any("lists 2 addresses; last time it listed 10" in warning for warning in report.warnings)
+    assert report.unchanged == 10
+    site.add("/sitemap.xml", "<html><body>Not found</body></html>")
+    assert any("HTML" in warning for warning in run(site, tmp_path).warnings)

@@ -1,0 +1,125 @@
+"""What a second crawl makes of edits, removals and variants of an address."""
+
+from pathlib import Path
+
+from scraper.reextract import reextract
+from tests.scraper.crawling.playsite import HOME, PlaySite, articles, publisher, run, sentences
+
+
+def test_edit_is_a_new_revision_and_the_old_one_is_kept(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/a", "/news/b")
+    site.add_article("/news/a", sentences("first"))
+    site.add_article("/news/b")
+    run(site, tmp_path)
+    edited = f"{sentences('second')}\n\nCorrection: an earlier version of this story named the wrong street."
+    site.add_article("/news/a", edited)
+    report = run(site, tmp_path)
+    assert (report.changed, report.unchanged, report.new) == (1, 1, 0)
+    old, new = [article for article in articles(tmp_path) if article.url == f"{HOME}/news/a"]
+    assert (old.revision, old.correction) == (1, False)
+    assert (new.revision, new.correction) == (2, True)
+    assert old.article_id == new.article_id
+    assert old.content_hash != new.content_hash
+    assert new.first_seen_at > old.first_seen_at
+
+
+def test_page_that_disappears_marks_its_article_and_one_that_returns_unmarks_it(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/a", "/news/b")
+    site.add_article("/news/a")
+    site.add_article("/news/b")
+    run(site, tmp_path)
+    page = site.routes["/news/a"]
+    site.add("/news/a", "gone", status=410)
+    assert run(site, tmp_path).gone == 1
+    lines = [article for article in articles(tmp_path) if article.url == f"{HOME}/news/a"]
+    assert [bool(article.gone_at) for article in lines] == [False, True]
+    assert [article.revision for article in lines] == [1, 1]
+    assert lines[0].body == lines[1].body
+    site.routes["/news/a"] = page
+    report = run(site, tmp_path)
+    assert (report.returned, report.articles) == (1, 2)
+    assert articles(tmp_path)[-1].gone_at is None
+
+
+def test_variants_of_an_address_are_one_article(site: PlaySite, tmp_path: Path) -> None:
+    variants = [
+        "/news/a", "/news/a/", "/news/a?utm_source=rss", "/news/a?from=home", "/news/a#top", "/news/a/amp",
+        f"{HOME.replace('https', 'http')}/news/a", f"{HOME.replace('www.', '')}/news/a",
+    ]  # fmt: skip
+    site.add_sitemap(*variants, "/news/old-words-1234567", "/news/new-words-1234567", "/news/mirror")
+    for path in ("/news/a", "/news/old-words-1234567", "/news/new-words-1234567"):
+        site.add_article(path)
+    site.add_article("/news/mirror", canonical=f"{HOME}/news/a")
+    report = run(site, tmp_path, tracking_parameters=("from",), same_article=r"-(\d{7})$")
+    assert report.new == 2
+    assert report.duplicates == 1
+    assert {article.url for article in articles(tmp_path)} <= {
+        f"{HOME}/news/a", f"{HOME}/news/old-words-1234567", f"{HOME}/news/new-words-1234567",
+    }  # fmt: skip
+    assert site.count("/news/a") == 1
+
+
+def test_failed_page_is_tried_again_at_the_next_crawl(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/a", "/news/b")
+    site.add_article("/news/a")
+    site.add("/news/b", "broken", status=500)
+    first = run(site, tmp_path)
+    assert (first.new, first.failed, first.complete) == (1, {"http_500": 1}, True)
+    assert site.count("/news/b") == 3
+    site.add_article("/news/b")
+    assert run(site, tmp_path).new == 1
+
+
+def test_page_that_becomes_worse_keeps_its_article(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/a")
+    site.add_article("/news/a", validators=False)
+    run(site, tmp_path)
+    site.add("/news/a", "<html><title>Error</title><body>Please try later.</body></html>")
+    report = run(site, tmp_path)
+    assert sum(report.rejected.values()) == 1
+    assert report.articles == 1
+    assert len(articles(tmp_path)) == 1
+
+
+def test_redirect_to_the_front_page_is_no_article(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/a")
+    site.add("/news/a", "", status=302, Location="/")
+    site.add_article("/")
+    report = run(site, tmp_path)
+    assert report.rejected == {"soft_404": 1}
+
+
+def test_range_and_keywords_hold_for_what_the_page_says(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/in", "/news/early", "/news/first-hours", "/news/off")
+    site.add_article("/news/in", f"Talks in Singapore. {sentences('in')}", published="2022-06-01T00:00:00+08:00")
+    site.add_article("/news/early", f"Talks in Singapore. {sentences('e')}", published="2021-12-31T15:59:00+00:00")
+    site.add_article("/news/first-hours", f"Singapore. {sentences('f')}", published="2021-12-31T16:00:00+00:00")
+    site.add_article("/news/off", published="2022-06-01T00:00:00+08:00")
+    report = run(site, tmp_path, time_zone="Asia/Singapore", published_from="2022-01-01", keywords=("singapore",))
+    assert {article.url.rsplit("/", 1)[1] for article in articles(tmp_path)} == {"in", "first-hours"}
+    assert report.rejected == {"filtered": 2}
+
+
+def test_known_page_is_left_alone_until_it_is_due(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/a")
+    site.add_article("/news/a")
+    run(site, tmp_path, recheck_after_hours=24)
+    report = run(site, tmp_path, recheck_after_hours=24)
+    assert report.fetched == 0
+    assert site.count("/news/a") == 1
+
+
+def test_archived_pages_can_be_read_again_without_the_site(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/a", "/news/b")
+    site.add_article("/news/a")
+    site.add_article("/news/b", f"<span class='promo'>Buy now.</span> {sentences('b')}")
+    run(site, tmp_path)
+    site.close()
+    same = reextract(publisher(), data_dir=tmp_path)
+    assert (same.unchanged, same.changed, same.requests) == (2, 0, 0)
+    pruned = reextract(publisher(prune_xpaths=("//span[@class='promo']",)), data_dir=tmp_path)
+    assert pruned.changed == 1
+    last = articles(tmp_path)[-1]
+    assert last.revision == 2
+    assert "Buy now" not in last.body
+    assert last.raw_ref
