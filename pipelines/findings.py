@@ -4,10 +4,12 @@ from core.types import Article, Digest, Model, ModelCall, Notice, Probability, Q
 
 
 class Finding(Model):
-    """One passage as the reader read it for the query."""
+    """A passage, or a piece of one, as the reader read it for the query."""
 
     article: Article
     digest: Digest
+    context_start: int
+    """Of `digest.context` in the article's body."""
     rank: int
     """Place in the retriever's ranking; 0 is the best."""
     supports: Probability
@@ -35,6 +37,10 @@ class Evidence(Model):
     end: int
     text: str
     """`article.body[start:end]`."""
+    context: str = ""
+    """The piece of the passage that was read; empty: the sentence alone."""
+    context_start: int = 0
+    """Of `context` in the article's body."""
     relevance: Probability
     """That it bears on the query."""
     answer: str = ""
@@ -42,6 +48,9 @@ class Evidence(Model):
     relation: Relation = Relation.MENTIONS
     score: Probability
     """How sure the relation is; calibrated."""
+    supports: Probability = 0.0
+    """By the verifier; 0 before it has judged, and for a question."""
+    refutes: Probability = 0.0
     conflicts: tuple[Conflict, ...] = ()
 
 

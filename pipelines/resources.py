@@ -8,9 +8,12 @@ from core.paths import MODELS
 from core.settings import GeneratorKind, Settings
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
+from models.calibration import Calibration, load_calibration
 from models.evidence import EvidenceModel
 from pipelines.generators.contract import Generator
 from pipelines.generators.open import open_generator
+from pipelines.verifiers.contract import Verifier
+from pipelines.verifiers.open import open_verifier
 
 SHIPPED_EVIDENCE_MODEL = MODELS / "evidence-minilm-l6"
 
@@ -28,6 +31,8 @@ class Resources:
         self._lock = threading.RLock()
         self._store = store
         self._evidence_model: EvidenceModel | None = None
+        self._calibration: Calibration | None = None
+        self._verifier: Verifier | None = None
         self._generators: tuple[Generator | None, Generator | None] | None = None
 
     def store(self) -> EvidenceStore:
@@ -48,6 +53,20 @@ class Resources:
                 folder = Path(self.settings.reader_model) if self.settings.reader_model else SHIPPED_EVIDENCE_MODEL
                 self._evidence_model = EvidenceModel(folder, threads=self.settings.threads)
             return self._evidence_model
+
+    def calibration(self) -> Calibration:
+        """Return what the evidence model's scores are worth."""
+        with self._lock:
+            if self._calibration is None:
+                self._calibration = load_calibration(self.evidence_model().folder)
+            return self._calibration
+
+    def verifier(self) -> Verifier:
+        """Return the verifier of the settings; its model loads itself on first use."""
+        with self._lock:
+            if self._verifier is None:
+                self._verifier = open_verifier(self.settings, self.evidence_model(), self.calibration())
+            return self._verifier
 
     def generator(self) -> Generator | None:
         """
@@ -71,7 +90,10 @@ class Resources:
 
     def model_identities(self) -> dict[str, str]:
         """Return role to name and hash, of the models in use."""
-        return {} if self._evidence_model is None else {"evidence": self._evidence_model.identity}
+        found = {} if self._evidence_model is None else {"evidence": self._evidence_model.identity}
+        if self._verifier is not None and self._verifier.identity not in found.values():
+            found["verifier"] = self._verifier.identity
+        return found
 
     def close(self) -> None:
         """Close the store; closing twice is harmless."""

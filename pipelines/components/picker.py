@@ -2,9 +2,9 @@
 
 from haystack import component
 
-from core.types import QueryKind, Relation
-from pipelines.excerpts import passage_sentences, word_stems
+from core.types import QueryKind
 from pipelines.findings import Evidence, Finding
+from pipelines.pieces import query_weights, sentences_of, share, word_stems
 
 
 @component
@@ -15,12 +15,10 @@ class EvidencePicker:
     For a question, the sentence around each answer span. For a statement, the sentences that share most with it.
 
     :param max_evidence: Sentences to keep.
-    :param per_passage: Sentences of one passage, for a statement.
     """
 
-    def __init__(self, *, max_evidence: int = 8, per_passage: int = 2) -> None:
+    def __init__(self, *, max_evidence: int = 8) -> None:
         self.max_evidence = max_evidence
-        self.per_passage = per_passage
 
     @component.output_types(evidence=list[Evidence])
     def run(self, query: str, kind: QueryKind, findings: list[Finding]) -> dict[str, list[Evidence]]:
@@ -30,45 +28,49 @@ class EvidencePicker:
         :returns: `evidence`, best first; one entry per sentence.
         """
         if kind is QueryKind.QUESTION:
-            picked = [answer_evidence(finding) for finding in findings if finding.digest.end > finding.digest.start]
+            picked = [_answer(finding) for finding in findings if finding.digest.end > finding.digest.start]
         else:
-            picked = [item for finding in findings for item in self._statement_evidence(query, finding)]
-        unique = {(item.article.article_id, item.start): item for item in reversed(picked)}
-        ordered = sorted(unique.values(), key=lambda item: (-item.score, item.article.article_id, item.start))
-        return {"evidence": ordered[: self.max_evidence]}
-
-    def _statement_evidence(self, query: str, finding: Finding) -> list[Evidence]:
-        digest = finding.digest
-        base = finding.article.body.index(digest.context)
-        wanted = word_stems(query)
-        scored = [
-            (len(wanted & stems) / max(1, len(wanted)), base + start, base + end)
-            for start, end, stems in passage_sentences(digest.context)
-        ]
-        scored.sort(key=lambda item: (-item[0], item[1]))
-        return [
-            Evidence(
-                article=finding.article,
-                start=start,
-                end=end,
-                text=finding.article.body[start:end],
-                relevance=digest.relevance,
-                score=min(1.0, 0.5 * share + 0.5 * digest.relevance),
-            )
-            for share, start, end in scored[: self.per_passage]
-        ]
+            weights = query_weights(query, [finding.digest.context for finding in findings])
+            picked = [item for finding in findings for item in _sentences(finding, weights)]
+        ordered = sorted(picked, key=lambda item: (-item.score, item.article.article_id, item.start))
+        unique = {(item.article.article_id, item.start): item for item in reversed(ordered)}
+        best = sorted(unique.values(), key=lambda item: (-item.score, item.article.article_id, item.start))
+        return {"evidence": best[: self.max_evidence]}
 
 
-def answer_evidence(finding: Finding) -> Evidence:
-    """Make evidence of the sentence around the answer span."""
+def _answer(finding: Finding) -> Evidence:
     digest = finding.digest
     return Evidence(
         article=finding.article,
         start=digest.sentence_start,
         end=digest.sentence_end,
         text=digest.sentence,
+        context=digest.context,
+        context_start=finding.context_start,
         relevance=digest.relevance,
         answer=digest.span,
-        relation=Relation.MENTIONS,
         score=digest.probability,
     )
+
+
+def _sentences(finding: Finding, weights: dict[str, float]) -> list[Evidence]:
+    """Make evidence of every sentence, scored by the words it shares, alone and with its headline, and by relevance."""
+    digest, base = finding.digest, finding.context_start
+    head = word_stems(finding.article.headline)
+    items = []
+    for start, end in sentences_of(digest.context):
+        stems = word_stems(digest.context[start:end])
+        score = (share(weights, stems) + share(weights, stems | head) + digest.relevance) / 3
+        items.append(
+            Evidence(
+                article=finding.article,
+                start=base + start,
+                end=base + end,
+                text=digest.context[start:end],
+                context=digest.context,
+                context_start=base,
+                relevance=digest.relevance,
+                score=min(1.0, score),
+            )
+        )
+    return items

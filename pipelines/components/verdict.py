@@ -3,9 +3,10 @@
 from haystack import component
 
 from core.types import QueryKind, Relation, Verdict
+from pipelines.corrections import outranked
 from pipelines.findings import CheckedAnswer, Evidence, Ruling
-
-METHOD = "uncalibrated-1"
+from pipelines.missing import missing_for_question, missing_for_statement
+from pipelines.resources import Resources
 
 
 @component
@@ -13,13 +14,25 @@ class VerdictWriter:
     """
     Rule on a query.
 
-    :param answer_threshold: A question is answered from this probability on.
-    :param relevance_threshold: Evidence bears on a statement from this relevance on.
+    :param answer_threshold: A question gets an answer from this probability on; below, it is declined.
+    :param verified_threshold: The answer is verified from this probability on; below, it is shown as unverified.
+    :param relevance_threshold: A sentence bears on a statement from this relevance on, or if it supports or refutes.
+    :param verdict_threshold: Below this confidence a statement stays unverified.
     """
 
-    def __init__(self, *, answer_threshold: float = 0.01, relevance_threshold: float = 0.2) -> None:
+    def __init__(
+        self,
+        *,
+        answer_threshold: float = 0.05,
+        verified_threshold: float = 0.2,
+        relevance_threshold: float = 0.1,
+        verdict_threshold: float = 0.5,
+    ) -> None:
         self.answer_threshold = answer_threshold
+        self.verified_threshold = verified_threshold
         self.relevance_threshold = relevance_threshold
+        self.verdict_threshold = verdict_threshold
+        self.resources: Resources | None = None
 
     @component.output_types(ruling=Ruling)
     def run(self, kind: QueryKind, checked: CheckedAnswer) -> dict[str, Ruling]:
@@ -34,34 +47,72 @@ class VerdictWriter:
     def _question(self, checked: CheckedAnswer) -> Ruling:
         best = max((item.score for item in checked.evidence), default=0.0)
         answered = bool(checked.text) and best >= self.answer_threshold
-        evidence = tuple(_with_relation(item, index, checked.evidence) for index, item in enumerate(checked.evidence))
+        verified = answered and best >= self.verified_threshold
         return Ruling(
             kind=QueryKind.QUESTION,
             has_evidence=answered,
-            verdict=Verdict.VERIFIED if answered else Verdict.UNVERIFIED,
-            confidence=best,
-            method=METHOD,
+            verdict=Verdict.VERIFIED if verified else Verdict.UNVERIFIED,
+            confidence=best if verified else 1.0 - best,
+            method=self._method("answer"),
             answer=checked.text if answered else "",
-            evidence=evidence if answered else (),
-            missing=() if answered else ("No sentence in the indexed articles answers the question.",),
+            evidence=with_answer(checked.evidence) if answered else (),
+            missing=() if verified else missing_for_question(checked.evidence),
         )
 
     def _statement(self, checked: CheckedAnswer) -> Ruling:
-        relevant = tuple(item for item in checked.evidence if item.relevance >= self.relevance_threshold)
-        supporting = [item for item in relevant if item.relation is Relation.SUPPORTS]
-        best = max((item.score for item in supporting or relevant), default=0.0)
+        evidence = tuple(
+            item
+            for item in outranked(checked.evidence)
+            if item.relation is not Relation.MENTIONS or item.relevance >= self.relevance_threshold
+        )
+        supports, refutes = _best(evidence, Relation.SUPPORTS), _best(evidence, Relation.REFUTES)
+        verdict = self._verdict(supports, refutes)
         return Ruling(
             kind=QueryKind.STATEMENT,
-            has_evidence=bool(relevant),
-            verdict=Verdict.VERIFIED if supporting else Verdict.UNVERIFIED,
-            confidence=best if supporting else 1.0 - best,
-            method=METHOD,
-            answer=checked.text if relevant else "",
-            evidence=relevant,
-            missing=() if supporting else ("No sentence in the indexed articles settles the statement.",),
+            has_evidence=bool(evidence),
+            verdict=verdict,
+            confidence=_confidence(verdict, supports, refutes, evidence),
+            method=self._method("relation"),
+            answer=checked.text if evidence else "",
+            evidence=evidence,
+            missing=missing_for_statement(verdict, evidence),
         )
 
+    def _verdict(self, supports: float, refutes: float) -> Verdict:
+        if max(supports, refutes) < self.verdict_threshold:
+            return Verdict.UNVERIFIED
+        if min(supports, refutes) >= self.verdict_threshold:
+            return Verdict.CONFLICTING
+        return Verdict.VERIFIED if supports > refutes else Verdict.REFUTED
 
-def _with_relation(item: Evidence, index: int, evidence: tuple[Evidence, ...]) -> Evidence:
-    same = item.answer and item.answer.lower() in evidence[0].text.lower()
-    return item.model_copy(update={"relation": Relation.SUPPORTS if index == 0 or same else Relation.MENTIONS})
+    def _method(self, part: str) -> str:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        method = self.resources.calibration().method if part == "answer" else self.resources.verifier().method
+        return f"{part}: {method}"
+
+
+def _best(evidence: tuple[Evidence, ...], relation: Relation) -> float:
+    return max((item.score for item in evidence if item.relation is relation), default=0.0)
+
+
+def _confidence(verdict: Verdict, supports: float, refutes: float, evidence: tuple[Evidence, ...]) -> float:
+    if verdict is Verdict.CONFLICTING:
+        return min(supports, refutes)
+    if verdict is Verdict.UNVERIFIED:
+        return 1.0 - max((item.supports for item in evidence), default=0.0)
+    return max(supports, refutes)
+
+
+def with_answer(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """Mark as supporting the best evidence of a question, and all that holds the same answer."""
+    answer = evidence[0].answer.casefold() if evidence else ""
+    return tuple(
+        item.model_copy(
+            update={
+                "relation": Relation.SUPPORTS
+                if index == 0 or (answer and answer in item.text.casefold())
+                else Relation.MENTIONS
+            }
+        )
+        for index, item in enumerate(evidence)
+    )

@@ -1,41 +1,95 @@
-"""The default verifier: says what each picked sentence does to a statement."""
+"""Say what each picked sentence does to a statement: the verifier's judgement beside conflicts found by plain code."""
 
 from haystack import component
 
 from core.types import QueryKind, Relation
-from models.evidence import EvidenceReading
-from pipelines.findings import Evidence
+from pipelines.asked_back import find_conflicts
+from pipelines.findings import Conflict, Evidence
 from pipelines.resources import Resources
+from pipelines.verifiers.contract import Judgement
+
+HARD = frozenset({"number", "date"})
+"""Conflicts that plain code can be sure of; the verifier only must not hold the statement for supported."""
 
 
 @component
 class EvidenceVerifier:
     """
-    Judge sentences with the relation head of the shipped model.
+    Judge sentences, each read behind its headline.
 
-    :param support_threshold: From this probability on, a sentence supports the statement.
+    A sentence refutes only where a conflict is identified: a number or year, unless the verifier holds the statement
+    for supported; a name, a negation or an opposite, if the verifier agrees. It never refutes on the verifier's word
+    alone, which calls many a true paraphrase refuted.
+
+    :param support_threshold: From this probability on, a sentence supports.
+    :param name_threshold: From this probability of refutes on, a conflict of names refutes.
+    :param wording_threshold: The same for negations and opposites.
+    :param max_slots: Numbers and names of a statement to ask back.
+    :param max_texts: Pieces to ask in.
     """
 
-    def __init__(self, *, support_threshold: float = 0.6) -> None:
+    def __init__(
+        self,
+        *,
+        support_threshold: float = 0.6,
+        name_threshold: float = 0.7,
+        wording_threshold: float = 0.85,
+        max_slots: int = 3,
+        max_texts: int = 2,
+    ) -> None:
         self.support_threshold = support_threshold
+        self.name_threshold = name_threshold
+        self.wording_threshold = wording_threshold
+        self.max_slots = max_slots
+        self.max_texts = max_texts
         self.resources: Resources | None = None
 
     @component.output_types(evidence=list[Evidence])
     def run(self, query: str, kind: QueryKind, evidence: list[Evidence]) -> dict[str, list[Evidence]]:
         """
-        Judge each sentence, read with its headline in front.
+        Judge each sentence.
 
-        :returns: `evidence` with relation and score, in order; unchanged for a question.
+        :returns: `evidence` with relation, score and conflicts, best first; unchanged for a question.
         """
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        if kind is QueryKind.QUESTION:
+        if kind is QueryKind.QUESTION or not evidence:
             return {"evidence": evidence}
-        pairs = [(query, f"{item.article.headline}. {item.text}") for item in evidence]
-        readings = self.resources.evidence_model().read(pairs)
-        judged = [self._judge(item, reading) for item, reading in zip(evidence, readings, strict=True)]
-        return {"evidence": judged}
+        model = self.resources.evidence_model()
+        items = find_conflicts(model, query, evidence, max_slots=self.max_slots, max_texts=self.max_texts)
+        judgements = self.resources.verifier().judge([(query, premise(item)) for item in items])
+        judged = [self._judged(item, judgement) for item, judgement in zip(items, judgements, strict=True)]
+        return {"evidence": sorted(judged, key=_order)}
 
-    def _judge(self, item: Evidence, reading: EvidenceReading) -> Evidence:
-        supports = reading.supports >= self.support_threshold
-        relation = Relation.SUPPORTS if supports else Relation.MENTIONS
-        return item.model_copy(update={"relation": relation, "score": reading.supports, "relevance": reading.relevance})
+    def _judged(self, item: Evidence, judgement: Judgement) -> Evidence:
+        conflicts = tuple(conflict for conflict in item.conflicts if self._counts(conflict, judgement))
+        if conflicts:
+            relation = Relation.REFUTES
+            score = judgement.refutes / max(judgement.refutes + judgement.supports, 1e-9)
+        elif judgement.supports >= self.support_threshold:
+            relation, score = Relation.SUPPORTS, judgement.supports
+        else:
+            relation, score = Relation.MENTIONS, judgement.neither
+        update = {
+            "relation": relation,
+            "score": min(1.0, score),
+            "conflicts": conflicts,
+            "supports": judgement.supports,
+            "refutes": judgement.refutes,
+        }
+        return item.model_copy(update=update)
+
+    def _counts(self, conflict: Conflict, judgement: Judgement) -> bool:
+        if conflict.kind in HARD:
+            return judgement.refutes >= judgement.supports
+        threshold = self.name_threshold if conflict.kind == "name" else self.wording_threshold
+        return judgement.refutes >= threshold
+
+
+def _order(item: Evidence) -> float:
+    """Sort what settles the statement first, the surest before; then the rest, which keeps its order."""
+    return 0.0 if item.relation is Relation.MENTIONS else -item.score
+
+
+def premise(item: Evidence) -> str:
+    """Return what is judged: the headline and the sentence alone, so that no quote is credited to its neighbour."""
+    return f"{item.article.headline}. {item.text}"

@@ -1,0 +1,67 @@
+"""
+Ask a statement back: each number or name in it becomes the gap of a question.
+
+"The bridge cost 48 million pounds" asks "The bridge cost how much pounds?"; what the reader finds there, beside what
+was stated, shows a conflict or an agreement that can be pointed to.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pipelines.compare.names import Name, names
+from pipelines.compare.quantities import Quantity, quantities
+
+_PREPOSITION = re.compile(r"\b(in|at|near|from|to|off|outside|inside|across|over)\s+(?:the\s+)?$", re.IGNORECASE)
+_BY = re.compile(r"\b(by|with|against|for|of)\s+(?:the\s+)?$", re.IGNORECASE)
+_IT_WAS = re.compile(r"^it (?:was|is)\s+(?P<gap>\x00)\s+(?:who|that|which)\b", re.IGNORECASE)
+
+
+class SlotKind(StrEnum):
+    """What stands in the gap."""
+
+    NUMBER = "number"
+    DATE = "date"
+    NAME = "name"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A piece of a statement, and the question that asks for it."""
+
+    kind: SlotKind
+    stated: str
+    question: str
+    quantity: Quantity | None = None
+    name: Name | None = None
+
+
+def slots(statement: str) -> list[Slot]:
+    """Return the gaps of a statement, numbers first, in order. The number one is none: it is mostly a pronoun."""
+    text = statement.strip().rstrip(".!")
+    numbers = [_number_slot(text, item) for item in quantities(text) if item.value != 1 or item.text.isdigit()]
+    return numbers + [_name_slot(text, item) for item in names(text)]
+
+
+def _number_slot(text: str, item: Quantity) -> Slot:
+    if item.is_year:
+        return Slot(SlotKind.DATE, item.text, _gap(text, item.start, item.end, "what year"), quantity=item)
+    words = "what percentage" if item.percent else "how much" if item.text[:1] in "$€£¥" else "how many"
+    return Slot(SlotKind.NUMBER, item.text, _gap(text, item.start, item.end, words), quantity=item)
+
+
+def _name_slot(text: str, item: Name) -> Slot:
+    before, after = text[: item.start], text[item.end :]
+    if re.match(r"['’]s\b", after):  # noqa: RUF001 - the apostrophe that newspapers print
+        return Slot(SlotKind.NAME, item.text, _gap(text, item.start, item.end + 2, "whose"), name=item)
+    word = "which place" if _PREPOSITION.search(before) else "whom" if _BY.search(before) else "who or what"
+    if not before.strip():
+        word = "who"
+    return Slot(SlotKind.NAME, item.text, _gap(text, item.start, item.end, word), name=item)
+
+
+def _gap(text: str, start: int, end: int, word: str) -> str:
+    cut = f"{text[:start]}\x00{text[end:]}"
+    cut = _IT_WAS.sub("\x00", cut)
+    filled = cut.replace("\x00", word)
+    return f"{filled[0].upper()}{filled[1:]}?"

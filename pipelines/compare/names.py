@@ -1,0 +1,76 @@
+"""Names in running text: people, places, organisations, as runs of capitalised words."""
+
+import re
+from dataclasses import dataclass
+
+from pipelines.compare.words import GENERIC, MONTHS, NEGATIONS, NOT_NAMES, WEEKDAYS, fold_word, words
+
+_CAPITAL = r"[^\W\d_a-z][\w.'’&-]*"  # noqa: RUF001 - a letter that is not in lower case; checked again below
+_JOIN = r"(?:\s+(?:of|de|da|del|van|von|der|al|bin|el|la)(?:\s+the)?)?"
+_RUN = re.compile(rf"{_CAPITAL}(?:{_JOIN}\s+{_CAPITAL})*")
+_STEM = 4
+_LONG = 3
+
+
+@dataclass(frozen=True)
+class Name:
+    """One name in a text."""
+
+    text: str
+    start: int
+    end: int
+    keys: frozenset[str]
+    """The words that tell it from others, folded."""
+
+
+def names(text: str) -> list[Name]:
+    """Return the names of a text in order. A single word that begins a sentence counts only if it is no common one."""
+    found = []
+    for match in _RUN.finditer(text):
+        start, end = _trim(match.group(), match.start())
+        keys = frozenset(word for word in words(text[start:end]) if word not in GENERIC and word not in NOT_NAMES)
+        if keys and text[start].isupper():
+            found.append(Name(text=text[start:end], start=start, end=end, keys=keys))
+    return found
+
+
+def _trim(run: str, at: int) -> tuple[int, int]:
+    """Cut common words and dates off the beginning of a run, and marks and possessives off its end."""
+    start, end = 0, len(run)
+    while (match := re.match(r"([\w'’.-]+)\s+", run[start:])) and fold_word(match.group(1)) in NOT_NAMES:  # noqa: RUF001
+        start += match.end()
+    body = re.sub(r"(?:['’]s|[.'’&-])+$", "", run[start:end])  # noqa: RUF001
+    return at + start, at + start + len(body)
+
+
+def mentions(keys: frozenset[str], text: str) -> bool:
+    """Say whether a text holds any distinguishing word of a name, a form of it (Britain, British), or its initials."""
+    there = words(text)
+    stems = {word[: max(_STEM, len(word) - _LONG)] for word in there}
+    if any(key in there or (len(key) > _STEM and any(_same_stem(key, word) for word in there)) for key in keys):
+        return True
+    return any(key[:_STEM] in stems for key in keys if len(key) == _STEM) or _has_initials(keys, text)
+
+
+def _same_stem(key: str, word: str) -> bool:
+    shared = min(len(key), len(word), max(_STEM, len(key) - _LONG))
+    return len(word) >= _STEM and key[:shared] == word[:shared]
+
+
+def _has_initials(keys: frozenset[str], text: str) -> bool:
+    short = {key for key in keys if 1 < len(key) <= _STEM + 1}
+    for match in _RUN.finditer(text):
+        initials = "".join(word[0] for word in words(match.group()) if word not in {"of", "the", "and", "for"})
+        if initials in short:
+            return True
+    return False
+
+
+def is_date_word(word: str) -> bool:
+    """Say whether a word names a month or a day of the week."""
+    return fold_word(word) in MONTHS or fold_word(word) in WEEKDAYS
+
+
+def is_negation(word: str) -> bool:
+    """Say whether a folded word denies."""
+    return word in NEGATIONS or word.endswith(("n't", "n’t"))  # noqa: RUF001

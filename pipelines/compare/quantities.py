@@ -1,0 +1,143 @@
+"""Numbers in running text: value, kind and how exact they are meant."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pipelines.compare.words import MONTHS, SCALES, TENS, UNITS
+
+_ROUNDING = 0.005
+_ABOUT = 0.1
+_SLACK = 0.02
+
+_SCALE_WORDS = ("hundred", "thousand", "million", "billion", "trillion", "dozen")
+_NUMBER_WORD = "|".join(sorted([*UNITS, *TENS, *_SCALE_WORDS], key=len, reverse=True))
+_WORDS = (
+    rf"\b(?:(?:a|half a)\s+(?=(?:{'|'.join(_SCALE_WORDS)})\b))?"
+    rf"(?:{_NUMBER_WORD})(?:(?:\s+and\s+|[\s-]+)(?:{_NUMBER_WORD}))*\b"
+)
+_DIGITS = r"(?<![\w.])[$€£¥]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\d)"
+_SCALE = rf"(?:[\s-]*(?:{'|'.join(_SCALE_WORDS)}|bn|mn|tn|m|k)\b)?"
+_PERCENT = r"(?:\s*(?:%|per\s?cent\b|percentage points?\b))?"
+_QUANTITY = re.compile(
+    rf"(?P<digits>{_DIGITS})(?P<ordinal>(?:st|nd|rd|th)\b)?(?P<scale>{_SCALE})(?P<percent>{_PERCENT})"
+    rf"|(?P<words>{_WORDS})(?P<wpercent>{_PERCENT})",
+    re.IGNORECASE,
+)
+_MORE = "more than|over|above|at least|no fewer than|no less than|exceed(?:s|ed|ing)?|upwards of|a minimum of"
+_LESS = "less than|fewer than|under|below|at most|up to|no more than|as (?:many|much) as|nearly|almost|just short of"
+_NEAR = "about|around|some|roughly|approximately|circa|an estimated|estimated|close to"
+_BEFORE = re.compile(rf"(?:(?P<more>{_MORE})|(?P<less>{_LESS})|(?P<about>{_NEAR}))\s+(?:the\s+)?$", re.IGNORECASE)
+_YEARS = range(1000, 2200)
+_SMALL = 2
+
+
+class Bound(StrEnum):
+    """How a number is meant."""
+
+    EXACT = "exact"
+    MORE = "more"
+    LESS = "less"
+    ABOUT = "about"
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One number in a text."""
+
+    text: str
+    start: int
+    end: int
+    value: float
+    bound: Bound
+    percent: bool
+    is_year: bool
+
+
+def quantities(text: str) -> list[Quantity]:
+    """Return the numbers of a text in order: digits, number words, scales, percentages; days of dates left out."""
+    found = []
+    for match in _QUANTITY.finditer(text):
+        value = _value(match)
+        if value is None or match.group("ordinal") or _is_day(text, match):
+            continue
+        start = match.start() + len(match.group()) - len(match.group().lstrip())
+        is_plain = bool(match.group("digits")) and match.group("digits").strip().isdigit()
+        unscaled = not (match.group("scale") or "").strip() and not (match.group("percent") or "").strip()
+        found.append(
+            Quantity(
+                text=match.group().strip(),
+                start=start,
+                end=match.end(),
+                value=value,
+                bound=_bound(text[:start]),
+                percent=bool((match.group("percent") or match.group("wpercent") or "").strip()),
+                is_year=is_plain
+                and unscaled
+                and len(match.group("digits").strip()) == len("2019")
+                and int(value) in _YEARS,
+            )
+        )
+    return found
+
+
+def agree(stated: Quantity, found: Quantity) -> bool:
+    """Say whether two numbers can both be right, given how they are meant."""
+    if stated.percent != found.percent:
+        return True  # shares and counts are not comparable
+    if stated.bound is Bound.MORE:
+        return found.value >= stated.value * (1 - _SLACK)
+    if stated.bound is Bound.LESS:
+        return found.value <= stated.value * (1 + _SLACK)
+    if found.bound is Bound.MORE and stated.value >= found.value:
+        return stated.value <= found.value * (1 + _ABOUT)
+    loose = Bound.ABOUT in {stated.bound, found.bound} or found.bound is Bound.LESS
+    return abs(stated.value - found.value) <= (_ABOUT if loose else _ROUNDING) * max(stated.value, found.value)
+
+
+def _value(match: re.Match[str]) -> float | None:
+    if match.group("digits"):
+        number = float(re.sub(r"[^\d.]", "", match.group("digits")))
+        scale = (match.group("scale") or "").strip(" -").lower()
+        return number * SCALES.get(scale, 1.0)
+    return words_value(match.group("words"))
+
+
+def words_value(text: str) -> float | None:
+    """Return the value of number words, "two hundred and six"; None if there is none."""
+    total, current = 0.0, 0.0
+    seen = False
+    for word in re.split(r"[\s-]+", text.lower()):
+        if word in UNITS or word in TENS:
+            current += UNITS.get(word, 0) + TENS.get(word, 0)
+        elif word == "half":
+            current = 0.5
+        elif word in {"hundred", "dozen"}:
+            current = (current or 1.0) * SCALES[word]
+        elif word in SCALES:
+            total += (current or 1.0) * SCALES[word]
+            current = 0.0
+        else:
+            continue
+        seen = True
+    return total + current if seen else None
+
+
+def _bound(before: str) -> Bound:
+    match = _BEFORE.search(before)
+    if match is None:
+        return Bound.EXACT
+    return Bound.MORE if match.group("more") else Bound.LESS if match.group("less") else Bound.ABOUT
+
+
+def _is_day(text: str, match: re.Match[str]) -> bool:
+    """Say whether the number is the day of a date, or a time of day."""
+    digits = (match.group("digits") or "").strip()
+    if not digits.isdigit() or len(digits) > _SMALL:
+        return False
+    after = re.match(r"\s*(?:of\s+)?([A-Za-z]+)|\s*(:\d\d)", text[match.end() :])
+    before = re.search(r"([A-Za-z]+)\.?\s*$|:$", text[: match.start("digits")])
+    following = (after.group(1) or "").lower() if after else ""
+    names_day = {following, ((before.group(1) or "").lower() if before else "")} & set(MONTHS)
+    clock = following in {"am", "pm"} or bool(after and after.group(2)) or bool(before and before.group() == ":")
+    return bool(names_day) or clock

@@ -1,0 +1,1 @@
+"""Verifiers behind one contract: what a piece of text does to a statement."""

@@ -1,0 +1,37 @@
+"""What every verifier promises."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.types import Model, Probability
+
+
+class Judgement(Model):
+    """What a premise does to a statement; the three sum to one."""
+
+    supports: Probability
+    refutes: Probability
+    neither: Probability
+
+
+class Verifier(Protocol):
+    """A model of entailment. Safe to call from several threads; constructors touch neither network nor disk."""
+
+    @property
+    def identity(self) -> str:
+        """Name and hash, for the run record."""
+        ...
+
+    @property
+    def method(self) -> str:
+        """Name and version of the calibration behind the probabilities."""
+        ...
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+        """
+        Judge (statement, premise) pairs.
+
+        :returns: One judgement per pair, in order.
+        :raises ModelError: If the model cannot be used.
+        """
+        ...
