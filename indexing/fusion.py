@@ -11,8 +11,9 @@ RANK_OFFSET = 60
 """k of the formula, as published."""
 
 HYBRID_DEPTH = 100
+HYBRID_RANK_OFFSET = 20
 HYBRID_WEIGHTS = (1.0, 1.0)
-"""Keyword and vector; measured in docs/retrieval.md."""
+"""Keyword and vector. Depth, offset and weights: measured in docs/retrieval.md."""
 
 
 def fuse_ranks(
@@ -73,4 +74,4 @@ def fuse_hybrid(keyword: Sequence[Document], vector: Sequence[Document], *, top_
     :param keyword: Best first, `candidates_per_ranking(top_k)` documents.
     :param vector: Likewise.
     """
-    return fuse_ranks([keyword, vector], weights=HYBRID_WEIGHTS, top_k=top_k)
+    return fuse_ranks([keyword, vector], k=HYBRID_RANK_OFFSET, weights=HYBRID_WEIGHTS, top_k=top_k)

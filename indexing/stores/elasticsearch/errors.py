@@ -3,19 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from elasticsearch import ApiError, NotFoundError, TransportError
+from elasticsearch.exceptions import AuthenticationException, AuthorizationException
+
 from core.errors import LooksyError, StoreError, StoreMissingError, UnavailableError
-
-try:
-    from elasticsearch import ApiError, NotFoundError, TransportError
-    from elasticsearch.exceptions import AuthenticationException, AuthorizationException
-except ImportError as _error:
-    from core.errors import ConfigError
-
-    raise ConfigError(
-        "an Elasticsearch address needs the client, which is not installed",
-        field="store_url",
-        hint="Run pip install 'looksy[elasticsearch]', or leave store_url empty for the embedded store.",
-    ) from _error
 
 _TOO_MANY = 429
 _SERVER_FAULT = 500
@@ -66,7 +57,7 @@ def as_looksy_error(error: Exception, url: str) -> LooksyError:
         return StoreMissingError(
             f"there is no index at {url}", field="store_index", hint="Run 'looksy index' with the same --store first."
         )
-    if isinstance(error, ApiError) and error.status_code not in {_TOO_MANY} and error.status_code < _SERVER_FAULT:
+    if isinstance(error, ApiError) and error.status_code != _TOO_MANY and error.status_code < _SERVER_FAULT:
         return StoreError(f"Elasticsearch at {url} refuses the request: {error}", field="store_url")
     return UnavailableError(
         f"Elasticsearch at {url} does not answer as it should: {type(error).__name__}: {str(error)[:300]}",
