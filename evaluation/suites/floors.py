@@ -39,6 +39,8 @@ class FloorCheck(Model):
 
     floor: Floor
     reached: float | None
+    data_sha256: str
+    """Of the data that was measured on."""
     problem: str = ""
     """Empty: it holds."""
 
@@ -67,7 +69,7 @@ def check_floors(
         result = results[floor.entry.model_dump_json()]
         reached = result.measures.get(floor.measure, (None,))[0]
         problem = result.skipped or judge(floor, reached, result.data_sha256)
-        checks.append(FloorCheck(floor=floor, reached=reached, problem=problem))
+        checks.append(FloorCheck(floor=floor, reached=reached, data_sha256=result.data_sha256, problem=problem))
     return checks
 
 
@@ -82,7 +84,7 @@ def judge(floor: Floor, reached: float | None, data_sha256: str) -> str:
     return ""
 
 
-def update_floors(checks: list[FloorCheck], *, lower: bool, path: Path = FILE, settings: Settings) -> list[Floor]:
+def update_floors(checks: list[FloorCheck], *, lower: bool, path: Path = FILE) -> list[Floor]:
     """
     Set the floors to what was reached.
 
@@ -99,10 +101,9 @@ def update_floors(checks: list[FloorCheck], *, lower: bool, path: Path = FILE, s
                 field="floors",
                 hint="Mend what got worse; or add --lower and say why in the commit.",
             )
-        digest = run_entry(check.floor.entry, settings).data_sha256 if check.problem else check.floor.data_sha256
         better = check.reached > check.floor.value or bool(check.problem)
         value = round(check.reached, 4) if better else check.floor.value
-        updated[_key(check.floor)] = check.floor.model_copy(update={"value": value, "data_sha256": digest})
+        updated[_key(check.floor)] = check.floor.model_copy(update={"value": value, "data_sha256": check.data_sha256})
     floors = [updated.get(_key(floor), floor) for floor in read_floors(path)]
     rows = [floor.model_dump(mode="json", exclude_defaults=True) for floor in floors]
     path.write_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

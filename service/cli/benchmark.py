@@ -62,7 +62,7 @@ def _floors(settings: "Settings", *, raise_floors: bool, lower: bool, quick: boo
     with ConsoleProgress() as progress:
         checks = check_floors(settings, slow=not quick, progress=progress)
     if raise_floors:
-        update_floors(checks, lower=lower, settings=settings)
+        update_floors(checks, lower=lower)
     print_table(
         ("what", "measure", "floor", "tolerance", "reached", ""),
         [
