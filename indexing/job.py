@@ -14,13 +14,15 @@ from core.types import Article
 from indexing.articles import Place, read_articles
 from indexing.documents import article_documents, embed_documents
 from indexing.embedders import Embedder
+from indexing.origins import FILE_NAME as ORIGINS_FILE
+from indexing.origins import OriginIndex
 from indexing.report import IndexReport
 from indexing.stores.contract import EvidenceStore, PutOutcome, StoreWriter
 from indexing.watermarks import Watermarks
 
 ARTICLES_FOLDER = "articles"
 BATCH_ARTICLES = 32
-COMMIT_ARTICLES = 5_000
+COMMIT_ARTICLES = 20_000
 COMMIT_SECONDS = 60.0
 """A job that is stopped loses at most what came after its last commit."""
 
@@ -81,6 +83,7 @@ class _Job:
         self._embedder = embedder
         self._progress = progress
         self._marks = Watermarks(data_dir)
+        self._origins = OriginIndex(data_dir / ORIGINS_FILE)
         self._ignored: Counter[str] = Counter()
         self._outcomes: Counter[PutOutcome] = Counter()
         self._gone = self._passages = self._done = self._total = 0
@@ -169,15 +172,17 @@ class _Job:
     ) -> None:
         if self._embedder is not None:
             writer.use_embedder(self._embedder.identity)
-        while batch := list(islice(reading, BATCH_ARTICLES)):
-            self._put_batch(writer, batch)
-            for _, file, place in batch:
-                if file is not None and file != imported:
-                    self._marks.set(file, place)
-            self._report()
-            if self._commit_is_due():
-                commit(writer)
-                self._committed = time.monotonic()
+        with self._origins as origins:
+            while batch := list(islice(reading, BATCH_ARTICLES)):
+                self._put_batch(writer, [(origins.assign(article), file, place) for article, file, place in batch])
+                for _, file, place in batch:
+                    if file is not None and file != imported:
+                        self._marks.set(file, place)
+                self._report()
+                if self._commit_is_due():
+                    origins.commit()
+                    commit(writer)
+                    self._committed = time.monotonic()
 
     def _put_batch(self, writer: StoreWriter, batch: list[_Read]) -> None:
         documents = [article_documents(article) for article, _, _ in batch]

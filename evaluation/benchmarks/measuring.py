@@ -1,4 +1,4 @@
-"""One engine, measured in a process of its own."""
+"""What one engine takes to index a corpus and to answer questions on it."""
 
 import os
 import resource
@@ -34,58 +34,79 @@ class Latency(Model):
     p99: float
 
 
-class Measurement(Model):
-    """What one engine did."""
+class IndexFigures(Model):
+    """What indexing took."""
 
-    engine: str
     passages: int
-    index_seconds: float
-    passages_per_second: float
+    seconds: float
+    """Of the engine alone; documents were made before."""
     disk_mb: float
-    rss_indexing_mb: float
-    """Highest resident memory until the index was finished, documents of one block included."""
-    rss_serving_mb: float
+    peak_mb: float
+    """Highest resident memory, documents of one block included."""
+
+
+class SearchFigures(Model):
+    """What searching took, in a process that has not indexed if the engine is on disk."""
+
     plain: Latency
     dated: Latency
     queries_per_second: float
     """On one thread."""
     queries_per_second_threaded: float
     """On two."""
+    resident_mb: float
+    """After all questions; pages of mapped files included."""
     rr: float
     """Mean reciprocal rank of the article that a question was made of, in the first ten."""
     top: list[list[str]]
     """Ids of the first ten passages for each question."""
 
 
-def measure(name: str, *, passages: int, folder: Path, articles: Path | None, questions: int) -> Measurement:
-    """Index the corpus with an engine and ask it questions."""
-    sentences = sentences_of(articles)
-    first = list(islice(make_articles(sentences, passages=passages), QUESTION_ARTICLES))
-    asked = make_questions(first, count=questions)
-    engine = load_engine(name)(folder)
-    count, seconds = _index(engine, make_articles(sentences, passages=passages))
-    peak = _peak_mb()
+class Measurement(Model):
+    """What one engine did."""
+
+    engine: str
+    index: IndexFigures
+    search: SearchFigures
+
+    @property
+    def passages_per_second(self) -> float:
+        """Rate of indexing."""
+        return self.index.passages / self.index.seconds
+
+
+class Task(Model):
+    """What to measure."""
+
+    engine: str
+    passages: int
+    folder: Path
+    articles: Path | None
+    """Whose sentences the corpus is made of; None: the sample's."""
+    questions: int
+
+
+def measure_index(task: Task) -> tuple[Engine, IndexFigures]:
+    """Index the corpus."""
+    engine = load_engine(task.engine)(task.folder)
+    engine.create()
+    count, seconds = _index(engine, make_articles(sentences_of(task.articles), passages=task.passages))
+    figures = IndexFigures(passages=count, seconds=seconds, disk_mb=_disk_mb(task.folder), peak_mb=_peak_mb())
+    return engine, figures
+
+
+def measure_search(task: Task, engine: Engine | None = None) -> SearchFigures:
+    """
+    Ask the questions.
+
+    :param engine: The one that has indexed; None: open what is on disk.
+    """
+    corpus = make_articles(sentences_of(task.articles), passages=task.passages)
+    questions = make_questions(list(islice(corpus, QUESTION_ARTICLES)), count=task.questions)
+    engine = engine or load_engine(task.engine)(task.folder)
     engine.open()
     try:
-        return _search(
-            engine,
-            asked,
-            Measurement(
-                engine=name,
-                passages=count,
-                index_seconds=seconds,
-                passages_per_second=count / seconds,
-                disk_mb=_disk_mb(folder),
-                rss_indexing_mb=peak,
-                rss_serving_mb=0,
-                plain=Latency(p50=0, p95=0, p99=0),
-                dated=Latency(p50=0, p95=0, p99=0),
-                queries_per_second=0,
-                queries_per_second_threaded=0,
-                rr=0,
-                top=[],
-            ),
-        )
+        return _search(engine, questions)
     finally:
         engine.close()
 
@@ -101,7 +122,7 @@ def _index(engine: Engine, articles: Iterator[Article]) -> tuple[int, float]:
     return count, seconds + _timed(engine.finish)
 
 
-def _search(engine: Engine, questions: list[Question], base: Measurement) -> Measurement:
+def _search(engine: Engine, questions: list[Question]) -> SearchFigures:
     def plain(question: Question) -> list[str]:
         return engine.search(question.text, top_k=TOP_K)
 
@@ -112,16 +133,14 @@ def _search(engine: Engine, questions: list[Question], base: Measurement) -> Mea
     plain_ms, dated_ms = _times(plain, questions), _times(dated, questions)
     with ThreadPoolExecutor(THREADS) as pool:
         threaded = _timed(lambda: list(pool.map(plain, questions)))
-    return base.model_copy(
-        update={
-            "plain": _latency(plain_ms),
-            "dated": _latency(dated_ms),
-            "queries_per_second": 1000 / float(np.mean(plain_ms)),
-            "queries_per_second_threaded": len(questions) / threaded,
-            "rss_serving_mb": _rss_mb(),
-            "rr": float(np.mean([_reciprocal_rank(q, ids) for q, ids in zip(questions, top, strict=True)])),
-            "top": top,
-        }
+    return SearchFigures(
+        plain=_latency(plain_ms),
+        dated=_latency(dated_ms),
+        queries_per_second=1000 / float(np.mean(plain_ms)),
+        queries_per_second_threaded=len(questions) / threaded,
+        resident_mb=_rss_mb(),
+        rr=float(np.mean([_reciprocal_rank(q, ids) for q, ids in zip(questions, top, strict=True)])),
+        top=top,
     )
 
 

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from evaluation.benchmarks.engines import ENGINES
-from evaluation.benchmarks.measuring import Measurement, measure
+from evaluation.benchmarks.measuring import Measurement, SearchFigures, Task, measure_index, measure_search
 
 MEMORY_LIMIT_PASSAGES = 20_000
 """Haystack's in-memory store takes seconds a query beyond this."""
@@ -28,24 +28,27 @@ RR_TOLERANCE = 0.01
 def main(arguments: list[str] | None = None) -> int:
     """Measure, print, and hold the ratios."""
     options = _parse(arguments)
-    if options.worker:
-        folder = Path(options.folder)
-        print(
-            measure(
-                options.worker,
-                passages=options.sizes[0],
-                folder=folder,
-                articles=options.articles,
-                questions=options.questions,
-            ).model_dump_json()
-        )
+    if options.task:
+        print(_work(Task.model_validate_json(options.task), phase=options.phase).model_dump_json())
         return 0
     missed = 0
     for size in options.sizes:
-        measured = {name: _in_own_process(name, size, options) for name in options.engines if _can_run(name, size)}
+        measured = {name: _measure(name, size, options) for name in options.engines if _can_run(name, size)}
         _print_table(size, measured)
         missed += _print_ratios(measured)
     return 1 if missed else 0
+
+
+def _work(task: Task, *, phase: str) -> Measurement | SearchFigures:
+    """Do one phase in this process: `index` (and search, if the engine is in memory) or `search`."""
+    if phase == "search":
+        return measure_search(task)
+    engine, index = measure_index(task)
+    if not engine.on_disk:
+        return Measurement(engine=task.engine, index=index, search=measure_search(task, engine))
+    search = SearchFigures.model_validate_json(_in_own_process(task, phase="search"))
+    engine.destroy()
+    return Measurement(engine=task.engine, index=index, search=search)
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -54,8 +57,8 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--engines", nargs="+", choices=list(ENGINES), default=list(ENGINES))
     parser.add_argument("--articles", type=Path, help="JSON lines whose sentences are used; default: the sample")
     parser.add_argument("--questions", type=int, default=200)
-    parser.add_argument("--worker", choices=list(ENGINES), help=argparse.SUPPRESS)
-    parser.add_argument("--folder", help=argparse.SUPPRESS)
+    parser.add_argument("--task", help=argparse.SUPPRESS)
+    parser.add_argument("--phase", choices=("index", "search"), help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
 
@@ -73,14 +76,20 @@ def _can_run(name: str, size: int) -> bool:
     return reason is None
 
 
-def _in_own_process(name: str, size: int, options: argparse.Namespace) -> Measurement:
+def _measure(name: str, size: int, options: argparse.Namespace) -> Measurement:
     with tempfile.TemporaryDirectory(prefix="looksy-benchmark-") as folder:
-        command = [sys.executable, "-m", "evaluation.benchmarks.retrieval", "--worker", name, "--folder", folder]
-        command += ["--sizes", str(size), "--questions", str(options.questions)]
-        if options.articles:
-            command += ["--articles", str(options.articles)]
-        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603 (ourselves)
-    return Measurement.model_validate_json(done.stdout.splitlines()[-1])
+        task = Task(
+            engine=name, passages=size, folder=Path(folder), articles=options.articles, questions=options.questions
+        )
+        return Measurement.model_validate_json(_in_own_process(task, phase="index"))
+
+
+def _in_own_process(task: Task, *, phase: str) -> str:
+    """Return the last line that the process printed."""
+    command = [sys.executable, "-m", "evaluation.benchmarks.retrieval"]
+    command += ["--phase", phase, "--task", task.model_dump_json()]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603 (ourselves)
+    return done.stdout.splitlines()[-1]
 
 
 def _print_table(size: int, measured: dict[str, Measurement]) -> None:
@@ -90,10 +99,12 @@ def _print_table(size: int, measured: dict[str, Measurement]) -> None:
         f"{'p50':>8} {'p95':>8} {'p99':>8} {'date p50':>9} {'date p95':>9} {'q/s':>8} {'q/s x2':>8} {'MRR':>6}"
     )
     for name, m in measured.items():
+        index, search = m.index, m.search
         print(
-            f"{name:16} {m.passages_per_second:8.0f} {m.disk_mb:8.0f} {m.rss_indexing_mb:8.0f} {m.rss_serving_mb:8.0f} "
-            f"{m.plain.p50:8.2f} {m.plain.p95:8.2f} {m.plain.p99:8.2f} {m.dated.p50:9.2f} {m.dated.p95:9.2f} "
-            f"{m.queries_per_second:8.0f} {m.queries_per_second_threaded:8.0f} {m.rr:6.3f}",
+            f"{name:16} {m.passages_per_second:8.0f} {index.disk_mb:8.0f} {index.peak_mb:8.0f} "
+            f"{search.resident_mb:8.0f} {search.plain.p50:8.2f} {search.plain.p95:8.2f} {search.plain.p99:8.2f} "
+            f"{search.dated.p50:9.2f} {search.dated.p95:9.2f} "
+            f"{search.queries_per_second:8.0f} {search.queries_per_second_threaded:8.0f} {search.rr:6.3f}",
             flush=True,
         )
 
@@ -105,18 +116,18 @@ def _print_ratios(measured: dict[str, Measurement]) -> int:
         return 0
     results: list[tuple[str, float, bool]] = []
     if raw := measured.get("tantivy"):
-        query = looksy.plain.p50 / raw.plain.p50
+        query = looksy.search.plain.p50 / raw.search.plain.p50
         index = raw.passages_per_second / looksy.passages_per_second
         results.append((f"query time / raw tantivy's, <= {TANTIVY_QUERY_RATIO}", query, query <= TANTIVY_QUERY_RATIO))
         results.append((f"index time / raw tantivy's, <= {TANTIVY_INDEX_RATIO}", index, index <= TANTIVY_INDEX_RATIO))
     if memory := measured.get("haystack-memory"):
-        speedup = memory.plain.p50 / looksy.plain.p50
+        speedup = memory.search.plain.p50 / looksy.search.plain.p50
         results.append(
             (f"times faster than Haystack in memory, >= {MEMORY_SPEEDUP}", speedup, speedup >= MEMORY_SPEEDUP)
         )
     if elastic := measured.get("elasticsearch"):
-        same = overlap(looksy.top, elastic.top)
-        change = abs(looksy.rr - elastic.rr) / max(elastic.rr, 1e-9)
+        same = overlap(looksy.search.top, elastic.search.top)
+        change = abs(looksy.search.rr - elastic.search.rr) / max(elastic.search.rr, 1e-9)
         results.append((f"top-10 overlap with Elasticsearch, >= {LEAST_OVERLAP}", same, same >= LEAST_OVERLAP))
         results.append((f"MRR difference to Elasticsearch, <= {RR_TOLERANCE}", change, change <= RR_TOLERANCE))
     for text, value, held in results:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from haystack import Document
 
@@ -14,10 +14,19 @@ Batch = Sequence[tuple[Article, list[Document]]]
 
 
 class Engine(Protocol):
-    """A search engine over passages, with headline and text."""
+    """
+    A search engine over passages, with headline and text.
+
+    `on_disk`: another process can open what this one has indexed.
+    """
+
+    on_disk: ClassVar[bool]
 
     def __init__(self, folder: Path) -> None:
-        """Use an empty folder."""
+        """Keep everything in this folder; nothing is opened yet."""
+
+    def create(self) -> None:
+        """Begin an empty index."""
 
     def add(self, batch: Batch) -> None:
         """Index passages."""
@@ -26,11 +35,14 @@ class Engine(Protocol):
         """Make everything searchable and durable."""
 
     def open(self) -> None:
-        """Open for searching, as a process would that has not indexed."""
+        """Open what was finished for searching."""
 
     def search(self, text: str, *, top_k: int, published_from: datetime | None = None) -> list[str]:
         """Return passage ids, best first, after reading the passages' texts."""
         ...
 
     def close(self) -> None:
-        """Give back what is open; remove what is not in the folder."""
+        """Give back what is open."""
+
+    def destroy(self) -> None:
+        """Remove what is not in the folder."""

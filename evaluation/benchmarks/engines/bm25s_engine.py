@@ -12,8 +12,12 @@ from evaluation.benchmarks.engines.base import Batch
 class Bm25sEngine:
     """Lucene's variant of BM25; a date filter is a mask over all passages."""
 
+    on_disk = False
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+
+    def create(self) -> None:
         self._ids: list[str] = []
         self._texts: list[str] = []
         self._published: list[float] = []
@@ -41,4 +45,7 @@ class Bm25sEngine:
         return [self._ids[int(place)] for place in places[0]]
 
     def close(self) -> None:
+        pass
+
+    def destroy(self) -> None:
         pass

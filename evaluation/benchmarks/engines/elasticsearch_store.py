@@ -1,7 +1,6 @@
 """Looksy's Elasticsearch store, on the server that ELASTICSEARCH_URL names."""
 
 import os
-import secrets
 from datetime import datetime
 from pathlib import Path
 
@@ -14,9 +13,13 @@ COMMIT_PASSAGES = 25_000
 class ElasticsearchEngine:
     """The same contract as the embedded store, in an index of its own that is deleted afterwards."""
 
+    on_disk = True
+
     def __init__(self, folder: Path) -> None:
-        self._name = f"looksy-benchmark-{secrets.token_hex(4)}"
+        self._name = f"benchmark-{folder.name.lower().strip('_-')}"
         self._store = ElasticsearchStore(os.environ["ELASTICSEARCH_URL"], index=self._name, timeout=60.0)
+
+    def create(self) -> None:
         self._context = self._store.writer()
         self._writer = self._context.__enter__()
         self._since_commit = 0
@@ -42,6 +45,9 @@ class ElasticsearchEngine:
         return [document.id for document in self._store.keyword_search(text, top_k=top_k, filters=filters)]
 
     def close(self) -> None:
+        self._store.close()
+
+    def destroy(self) -> None:
         client = self._store.client
         for index in client.indices.get(index=f"{self._name}*"):
             client.indices.delete(index=index)

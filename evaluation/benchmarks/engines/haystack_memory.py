@@ -12,7 +12,12 @@ from evaluation.benchmarks.engines.base import Batch
 class HaystackMemory:
     """Headline and text as one content, since its BM25 reads one field."""
 
+    on_disk = False
+
     def __init__(self, folder: Path) -> None:
+        pass
+
+    def create(self) -> None:
         self._store = InMemoryDocumentStore(bm25_parameters={"k1": 1.2, "b": 0.75}, bm25_algorithm="BM25Plus")
 
     def add(self, batch: Batch) -> None:
@@ -36,4 +41,7 @@ class HaystackMemory:
         return [document.id for document in self._store.bm25_retrieval(text, filters=filters, top_k=top_k)]
 
     def close(self) -> None:
+        pass
+
+    def destroy(self) -> None:
         pass

@@ -6,15 +6,19 @@ from pathlib import Path
 from evaluation.benchmarks.engines.base import Batch
 from indexing.stores.embedded.store import EmbeddedStore
 
-COMMIT_PASSAGES = 25_000
-"""As the index job commits: about every 5,000 articles."""
+COMMIT_PASSAGES = 100_000
+"""As the index job commits: every 20,000 articles."""
 
 
 class LooksyEmbedded:
     """Articles with their passages, filters, revisions and times."""
 
+    on_disk = True
+
     def __init__(self, folder: Path) -> None:
         self._store = EmbeddedStore(folder)
+
+    def create(self) -> None:
         self._context = self._store.writer()
         self._writer = self._context.__enter__()
         self._since_commit = 0
@@ -31,7 +35,6 @@ class LooksyEmbedded:
         self._context.__exit__(None, None, None)
 
     def open(self) -> None:
-        self._store.close()
         self._store.snapshot_id()
 
     def search(self, text: str, *, top_k: int, published_from: datetime | None = None) -> list[str]:
@@ -42,3 +45,6 @@ class LooksyEmbedded:
 
     def close(self) -> None:
         self._store.close()
+
+    def destroy(self) -> None:
+        pass

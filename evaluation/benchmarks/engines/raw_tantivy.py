@@ -12,7 +12,10 @@ from evaluation.benchmarks.engines.base import Batch
 class RawTantivy:
     """One field for the headline and one for the text, both searched."""
 
+    on_disk = True
+
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         builder = tantivy.SchemaBuilder()
         builder.add_text_field("id", stored=True, tokenizer_name="raw")
         builder.add_text_field("headline", stored=True, tokenizer_name="en_stem")
@@ -20,7 +23,9 @@ class RawTantivy:
         builder.add_text_field("source", stored=True, tokenizer_name="raw")
         builder.add_date_field("published", stored=True, indexed=True, fast=True)
         self._schema = builder.build()
-        self._index = tantivy.Index(self._schema, path=str(folder))
+
+    def create(self) -> None:
+        self._index = tantivy.Index(self._schema, path=str(self._folder))
         self._writer = self._index.writer(256_000_000)
 
     def add(self, batch: Batch) -> None:
@@ -38,7 +43,7 @@ class RawTantivy:
         self._writer.wait_merging_threads()
 
     def open(self) -> None:
-        self._index.reload()
+        self._index = tantivy.Index(self._schema, path=str(self._folder))
         self._searcher = self._index.searcher()
 
     def search(self, text: str, *, top_k: int, published_from: datetime | None = None) -> list[str]:
@@ -50,4 +55,7 @@ class RawTantivy:
         return [self._searcher.doc(address).to_dict()["id"][0] for _, address in hits]
 
     def close(self) -> None:
+        pass
+
+    def destroy(self) -> None:
         pass

@@ -13,9 +13,13 @@ _WORDS = re.compile(r"\w+")
 class SqliteFts5:
     """Porter's stemmer, any of the words, ranked by its bm25()."""
 
+    on_disk = True
+
     def __init__(self, folder: Path) -> None:
-        self._path = str(folder / "index.db")
-        self._database = sqlite3.connect(self._path, check_same_thread=False)
+        self._path = folder / "index.db"
+
+    def create(self) -> None:
+        self.open()
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute(
             "CREATE VIRTUAL TABLE passages USING fts5("
@@ -36,7 +40,7 @@ class SqliteFts5:
         self._database.commit()
 
     def open(self) -> None:
-        pass
+        self._database = sqlite3.connect(self._path, check_same_thread=False)
 
     def search(self, text: str, *, top_k: int, published_from: datetime | None = None) -> list[str]:
         words = " OR ".join(f'"{word}"' for word in _WORDS.findall(text))
@@ -50,3 +54,6 @@ class SqliteFts5:
 
     def close(self) -> None:
         self._database.close()
+
+    def destroy(self) -> None:
+        pass

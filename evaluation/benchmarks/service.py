@@ -1,0 +1,172 @@
+"""
+Load on the service: throughput, latency, memory, and what HTTP adds.
+
+Starts `looksy serve` on a free loopback port over a data folder that holds an index, and asks it queries from 1, 8 and
+64 clients. `python -m evaluation.benchmarks.service --data-dir var/demo --seconds 30`
+"""
+
+import argparse
+import http.client
+import json
+import re
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+from core.errors import UnavailableError
+from core.paths import SAMPLE
+from core.types import Model
+
+CLIENTS = (1, 8, 64)
+START_S = 60.0
+DOCUMENTED = frozenset({"200", "503"})
+
+
+class LoadReport(Model):
+    """One load."""
+
+    clients: int
+    seconds: float
+    answers: int
+    """Replies with status 200."""
+    statuses: dict[str, int]
+    per_second: float
+    p50_ms: float
+    p99_ms: float
+    overhead_p50_ms: float
+    """Median of the time beyond the pipeline's own `timings.total`."""
+    memory_mb: float
+    """Of the service, after the load."""
+
+
+def read_queries() -> list[str]:
+    """Return the texts of the sample's queries."""
+    lines = (SAMPLE / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["text"] for line in lines]
+
+
+@contextmanager
+def serving(data_dir: Path) -> Iterator[tuple[int, int]]:
+    """
+    Run the service.
+
+    :returns: Its port and process id.
+    :raises UnavailableError: If it does not become ready.
+    """
+    code = "from service.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "serve", "--port", "0", "--data-dir", str(data_dir)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603
+        try:
+            line = process.stdout.readline() if process.stdout else ""
+            found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+            if found is None:
+                raise UnavailableError("the service did not start", hint="Try 'looksy serve' by itself.")
+            port = int(found[1])
+            _wait_ready(port)
+            yield port, process.pid
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def run_load(port: int, process_id: int, *, clients: int, seconds: float, queries: list[str]) -> LoadReport:
+    """Ask from `clients` threads for some seconds, each waiting for its answer before it asks again."""
+    ends, numbers, lock = time.monotonic() + seconds, count(), threading.Lock()
+    statuses: Counter[str] = Counter()
+    times: list[float] = []
+    overheads: list[float] = []
+
+    def client() -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+        while time.monotonic() < ends:
+            status, took, own = _ask(connection, queries[next(numbers) % len(queries)])
+            with lock:
+                statuses[status] += 1
+                if own is not None:
+                    times.append(took)
+                    overheads.append(took - own)
+        connection.close()
+
+    started = time.monotonic()
+    threads = [threading.Thread(target=client) for _ in range(clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    took = time.monotonic() - started
+    return LoadReport(
+        clients=clients,
+        seconds=round(took, 1),
+        answers=statuses["200"],
+        statuses=dict(statuses),
+        per_second=round(statuses["200"] / took, 2),
+        p50_ms=round(statistics.median(times), 1) if times else 0.0,
+        p99_ms=round(sorted(times)[int(len(times) * 0.99)], 1) if times else 0.0,
+        overhead_p50_ms=round(statistics.median(overheads), 2) if overheads else 0.0,
+        memory_mb=round(_memory_mb(process_id), 1),
+    )
+
+
+def _ask(connection: http.client.HTTPConnection, text: str) -> tuple[str, float, float | None]:
+    started = time.perf_counter()
+    try:
+        connection.request("POST", "/v1/verify", json.dumps({"text": text}), {"Content-Type": "application/json"})
+        response = connection.getresponse()
+        body = response.read()
+    except (OSError, http.client.HTTPException) as error:
+        connection.close()
+        return type(error).__name__, 0.0, None
+    took = (time.perf_counter() - started) * 1000
+    if response.status != http.client.OK:
+        time.sleep(0.05)
+        return str(response.status), took, None
+    return "200", took, float(json.loads(body)["timings"]["total"])
+
+
+def _wait_ready(port: int) -> None:
+    ends = time.monotonic() + START_S
+    while time.monotonic() < ends:
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=START_S)
+            connection.request("GET", "/readyz")
+            if connection.getresponse().status == http.client.OK:
+                return
+        except OSError:
+            pass
+        time.sleep(0.2)
+    raise UnavailableError("the service is not ready", hint="GET /readyz says which part is missing.")
+
+
+def _memory_mb(process_id: int) -> float:
+    status = Path(f"/proc/{process_id}/status")
+    if not status.is_file():
+        return 0.0
+    found = re.search(r"VmRSS:\s+(\d+) kB", status.read_text(encoding="ascii"))
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def main() -> None:
+    """Run the loads and print one JSON object each; exit code 1 if a reply was none of the documented ones."""
+    parser = argparse.ArgumentParser(description="Load on the service.")
+    parser.add_argument("--data-dir", type=Path, required=True, help="Holds an index, e.g. of looksy demo.")
+    parser.add_argument("--seconds", type=float, default=30.0, help="Length of each load.")
+    parser.add_argument("--clients", type=int, nargs="+", default=list(CLIENTS))
+    arguments = parser.parse_args()
+    unexpected: set[str] = set()
+    with serving(arguments.data_dir) as (port, process_id):
+        for clients in arguments.clients:
+            report = run_load(port, process_id, clients=clients, seconds=arguments.seconds, queries=read_queries())
+            print(report.model_dump_json(), flush=True)
+            unexpected |= report.statuses.keys() - DOCUMENTED
+    sys.exit(1 if unexpected else 0)
+
+
+if __name__ == "__main__":
+    main()
