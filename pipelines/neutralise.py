@@ -26,7 +26,7 @@ _BARE_MARKER = re.compile(r"[\[【]\s*((?:docs?\.?\s*|documents?\s*|\^)?\d[\d,\s
 _FENCE = re.compile(r"`{3,}|~{3,}|^-{3,}$|^={3,}$", re.MULTILINE)
 _TAG = re.compile(r"</?(?:document|query|evidence|system|instructions?|answer)\b[^<>\n]{0,80}>", re.IGNORECASE)
 _MARKUP = re.compile(
-    r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>|!?\[[^\]\n]*\]\s?\((?!\s)[^)\n]+\)|&lt;\s*/?[a-z]+|\|\s*:?-{3,}|\b(?:javascript|data):\S|\{[{%]",
+    r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>|!?\[[^\]\n]*\]\s?\((?!\s)[^)\n]+\)|&lt;\s*/?[a-z]+|\|\s*:?-{3,}|^\s{0,3}#{1,6}\s+\S|\b(?:javascript|data):\S|\{[{%]",
     re.IGNORECASE,
 )
 _HIDDEN = re.compile("[a-zA-Z][\u200b-\u200d\u2060\ufeff][a-zA-Z]|[\u202d\u202e]|[\U000e0020-\U000e007f]")

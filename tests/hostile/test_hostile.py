@@ -67,7 +67,7 @@ def obeying_server():
 
 @pytest.fixture(scope="module")
 def engines(hostile_dir, obeying_server):
-    flags = {"data_dir": hostile_dir, "top_k": 4, "threads": 2}
+    flags = {"data_dir": hostile_dir, "top_k": 3, "threads": 2}
     chat = {"generator": "openai", "generator_url": obeying_server.url, "generator_model": "scripted"}
     made = {
         "extractive": Engine(load_settings(flags, environment={})),
