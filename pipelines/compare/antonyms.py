@@ -11,8 +11,8 @@ raise cut|raised cut|raised lowered|expand shrink|strengthen weaken|stronger wea
 lawful unlawful|unanimous divided|unanimously narrowly|majority minority|public secret|publicly secretly|success failure
 succeeded failed|victory defeat|buy sell|bought sold|male female|man woman|men women|boy girl|son daughter|father mother
 husband wife|north south|northern southern|east west|eastern western|praise criticise|praised criticised
-praised criticized|praised condemned|upheld overturned|upheld struck|extended shortened|delayed advanced|voluntary compulsory
-optional mandatory
+praised criticized|praised condemned|upheld overturned|upheld struck|extended shortened|delayed advanced
+voluntary compulsory|optional mandatory
 """
 
 ANTONYMS: dict[str, frozenset[str]] = {}

@@ -28,7 +28,10 @@ def names(text: str) -> list[Name]:
     found = []
     for match in _RUN.finditer(text):
         start, end = _trim(match.group(), match.start())
-        keys = frozenset(word for word in words(text[start:end]) if word not in GENERIC and word not in NOT_NAMES)
+        text_words = words(text[start:end])
+        keys = frozenset(word for word in text_words if word not in GENERIC and word not in NOT_NAMES)
+        if not keys and text[start:end].isupper() and end - start > 1:
+            keys = frozenset(text_words)  # an acronym that reads like a common word: WHO
         if keys and text[start].isupper():
             found.append(Name(text=text[start:end], start=start, end=end, keys=keys))
     return found

@@ -36,7 +36,8 @@ def _is_useful(slot: Slot, statement: str, texts: list[str]) -> bool:
     if slot.quantity is not None:
         before, after = statement[: slot.quantity.start], statement[slot.quantity.end :]
         is_small = not slot.quantity.percent and slot.quantity.value < _SMALLEST
-        return not is_small and not _SHARE.search(before) and not _FRACTION.match(after)
+        is_share = not slot.quantity.is_year and bool(_SHARE.search(before) or _FRACTION.match(after))
+        return not is_small and not is_share
     return slot.name is not None and _is_free(slot.name, statement) and _is_attested(slot.name, texts)
 
 

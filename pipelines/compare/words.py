@@ -45,8 +45,8 @@ NOT_NAMES = (
         "a an the in on at by from to for with of and but or nor so yet if as it its he she they we you i his her "
         "their this that these those there here who what which when where why how no not nobody none nothing never "
         "more most fewer less many much some any all both each every either neither several few one two three after "
-        "before during while since until about over under between among against according because although though however "
-        "only even just also nearly almost at least mr mrs ms dr sir lord lady president minister prime".split()
+        "before during while since until about over under between among against according because although though "
+        "however only even just also nearly almost at least mr mrs ms dr sir lord lady president minister prime".split()
     )
     | frozenset(MONTHS)
     | frozenset(WEEKDAYS)

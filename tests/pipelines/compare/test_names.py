@@ -1,0 +1,38 @@
+import pytest
+
+from pipelines.compare.names import mentions, names
+
+
+def texts(sentence):
+    return [name.text for name in names(sentence)]
+
+
+def test_runs_of_capitals_are_names():
+    assert texts("On Monday the University of Cambridge thanked Bernie Sanders.") == [
+        "University of Cambridge",
+        "Bernie Sanders",
+    ]
+
+
+def test_possessive_is_cut_off():
+    assert texts("It was Iran's answer") == ["Iran"]
+
+
+def test_months_weekdays_and_common_words_are_no_names():
+    assert texts("In March, She left. There it was. On Friday") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "there"),
+    [
+        ("Oxford University", "The University of Cambridge was host", False),
+        ("Oxford University", "an event of Oxford's scholars", True),
+        ("Britain", "the British government", True),
+        ("Zürich", "in Zurich", True),
+        ("WHO", "the World Health Organization said", True),
+        ("Jakarta", "in the town of Pandeglang", False),
+    ],
+)
+def test_mention_allows_forms_of_a_name(name, text, there):
+    (item,) = names(name)
+    assert mentions(item.keys, text) is there

@@ -1,0 +1,35 @@
+import pytest
+
+from core.types import QueryKind
+from pipelines.kind import detect_kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who won?",
+        "who won the election",
+        "In which year did it begin",
+        "Is the bridge open",
+        "The mayor said what?",
+        "誰ですか？",  # noqa: RUF001
+        'Did he say "no"?"',
+    ],
+)
+def test_questions(text):
+    assert detect_kind(text) is QueryKind.QUESTION
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bridge is open.",
+        "Brexit",
+        "When the war ended, he went home",
+        "May 5 is a holiday",
+        "Will Smith won the award",
+        "Whoever wins, taxes will rise",
+    ],
+)
+def test_statements(text):
+    assert detect_kind(text) is QueryKind.STATEMENT
