@@ -50,6 +50,8 @@ class CrawlReport(Model):
     requests: int = 0
     bytes: int = 0
     """Received, as it came over the wire."""
+    cpu_s: float = 0.0
+    """CPU time of the crawling process in its last session; extraction has processes of its own."""
     articles: int = 0
     """Held of this publisher now, gone ones left out."""
     coverage: dict[str, int] = Field(default_factory=dict)

@@ -54,12 +54,13 @@ def _crawl(job: CrawlJob) -> None:
             logger.warning(mended)
         runs = Runs(database)
         run = runs.begin(job.publisher.name, config=config_hash(job.publisher), now=datetime.now(UTC))
+        begun = time.process_time()
         unavailable = _run_spider(job, database, runs, run)
         if unavailable:
             hint = "Check the address and the network, then run the same command again to go on."
             emit(CrawlEvent(kind="failed", message=unavailable, error="unavailable", hint=hint))
         else:
-            report = summarise(database, run.run_id)
+            report = summarise(database, run.run_id).model_copy(update={"cpu_s": round(time.process_time() - begun, 3)})
             keep_report(job.data_dir, report)
             emit(CrawlEvent(kind="finished", report=report))
     finally:
