@@ -145,7 +145,7 @@ def predictor(
             output=output,
             tokens_in=sum(call.tokens_in or 0 for call in calls) if calls else None,
             tokens_out=sum(call.tokens_out or 0 for call in calls) if calls else None,
-            run_record=result.run_id,
+            run_record=result.run,
         )
 
     return predict

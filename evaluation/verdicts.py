@@ -159,7 +159,7 @@ def system_predictor(engine: Engine, system: str) -> Predict:
         if result.status is Status.FAILED or result.verdict is None:
             reason = result.failure.message if result.failure else "no reason given"
             raise PredictionFailedError(reason, field=result.failure.code if result.failure else None)
-        return Answered(output=_output(result), run_record=result.run_id)
+        return Answered(output=_output(result), run_record=result.run)
 
     return predict
 

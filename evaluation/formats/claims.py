@@ -1,17 +1,21 @@
 """
-Claims with labels: JSON lines with `claim` (or `text`) and `label`.
+Claims with labels: JSON lines with `claim` (or `statement`, `text`) and `label` (or `claim_label`).
 
 Optional: `id` (default: the line number), `evidence` (a text or a list of texts; none: the corpus is searched), `pair`
 (rows that share it are one statement under two passages, or twin statements under one), `date` (evidence may not be
-newer). SciFact's and FEVER's `claim`, `label` are read as they are; further fields are ignored. Rows of the sample's
-form with `kind` question are left out.
+newer). Climate-FEVER's `evidences` (objects with `evidence`) are read too; FEVER's pointers to sentences (nested lists)
+are no text and count as no evidence. Further fields are ignored. Rows of the sample's form with `kind` question are
+left out.
 """
 
 from pathlib import Path
+from typing import Any
 
 from core.types import Model
 from evaluation.formats.labels import NAMES, Label, map_label
 from evaluation.formats.lines import fail, read_objects, text_field, text_list
+
+_TEXTS, _LABELS = ("claim", "statement", "text"), ("label", "claim_label")
 
 
 class Claim(Model):
@@ -41,16 +45,16 @@ def read_claims(path: Path) -> list[Claim]:
         name = text_field(row, "id", path=path, line=line, required=False) or f"line-{line}"
         if name in claims:
             fail(path, line, f"claim {name} stands twice")
-        written = text_field(row, "label", path=path, line=line)
+        written = text_field(row, _present(row, _LABELS), path=path, line=line)
         label = map_label(written)
         if label is None:
             known = "; ".join(f"{one.value}: {', '.join(names[:4])}" for one, names in NAMES.items())
             fail(path, line, f"the label is {written[:40]!r}", hint=f"Known names: {known}.")
         claims[name] = Claim(
             id=name,
-            text=text_field(row, "claim" if "claim" in row else "text", path=path, line=line),
+            text=text_field(row, _present(row, _TEXTS), path=path, line=line),
             label=label,
-            evidence=tuple(text for text in text_list(row, "evidence", path=path, line=line) if text.strip()),
+            evidence=_evidence(row, path, line),
             pair=text_field(row, "pair", path=path, line=line, required=False) or None,
             date=text_field(row, "date", path=path, line=line, required=False) or None,
             split=text_field(row, "split", path=path, line=line, required=False),
@@ -58,3 +62,17 @@ def read_claims(path: Path) -> list[Claim]:
     if not claims:
         fail(path, 1, "no claims", hint='Write lines such as: {"claim": "...", "label": "supports"}')
     return list(claims.values())
+
+
+def _present(row: dict[str, Any], names: tuple[str, ...]) -> str:
+    return next((name for name in names if name in row), names[0])
+
+
+def _evidence(row: dict[str, Any], path: Path, line: int) -> tuple[str, ...]:
+    several = row.get("evidences")
+    if "evidence" not in row and isinstance(several, list):
+        row = {"evidence": [one.get("evidence") if isinstance(one, dict) else one for one in several]}
+    given = row.get("evidence")
+    if isinstance(given, list) and given and all(isinstance(one, list) for one in given):
+        return ()
+    return tuple(text for text in text_list(row, "evidence", path=path, line=line) if text.strip())

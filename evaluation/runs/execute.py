@@ -7,7 +7,7 @@ from typing import Any
 
 from core.errors import CancelledError, LooksyError
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
-from core.types import Failure, Model, Status
+from core.types import Failure, Model, RunRecord, Status
 from evaluation.runs.folder import PredictionLog, RunFolder
 from evaluation.runs.models import ItemT, OutputT, Prediction
 
@@ -19,7 +19,8 @@ class Answered(Model):
     """An `Output` of the task."""
     tokens_in: int | None = None
     tokens_out: int | None = None
-    run_record: str | None = None
+    run_record: RunRecord | None = None
+    """Kept as a file of its own beside the predictions."""
 
 
 class PredictionFailedError(LooksyError):
@@ -64,7 +65,7 @@ def execute(
             try:
                 while True:
                     while len(running) < 2 * workers and (entry := next(queue, None)) is not None:
-                        running.add(pool.submit(_one, predict, entry[0], entry[1]))
+                        running.add(pool.submit(_one, predict, entry[0], entry[1], folder))
                     if not running:
                         break
                     finished, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -93,7 +94,7 @@ def _save_what_is_under_way(running: set[Future[Prediction[Any]]], log: Predicti
     return saved
 
 
-def _one(predict: Predict[ItemT], item: ItemT, repeat: int) -> Prediction[Any]:
+def _one(predict: Predict[ItemT], item: ItemT, repeat: int, folder: RunFolder) -> Prediction[Any]:
     started = time.perf_counter()
     try:
         answered = predict(item)
@@ -112,7 +113,7 @@ def _one(predict: Predict[ItemT], item: ItemT, repeat: int) -> Prediction[Any]:
         duration_ms=_elapsed(started),
         tokens_in=answered.tokens_in,
         tokens_out=answered.tokens_out,
-        run_record=answered.run_record,
+        run_record=folder.keep_record(answered.run_record) if answered.run_record else None,
     )
 
 

@@ -4,6 +4,7 @@ The folder of a run: `<data_dir>/runs/<run id>/`.
 - `manifest.json`: what it is (`Manifest`)
 - `items.jsonl`: the items with their gold, so that scoring needs nothing else
 - `predictions.jsonl`: one line a prediction, appended as they come; a torn last line is dropped on reading
+- `records/`: the run record of each answer, where a system was asked
 - `report.json`, `report.md`, `report.html`, `per_query.jsonl`: the scores
 """
 
@@ -16,9 +17,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.errors import InputError, NotFoundError
+from core.types import RunRecord
 from evaluation.runs.models import Item, ItemT, Manifest, OutputT, Prediction
 
-MANIFEST, ITEMS, PREDICTIONS = "manifest.json", "items.jsonl", "predictions.jsonl"
+MANIFEST, ITEMS, PREDICTIONS, RECORDS = "manifest.json", "items.jsonl", "predictions.jsonl", "records"
 
 
 class RunFolder:
@@ -70,6 +72,13 @@ class RunFolder:
             prediction = Prediction[kind].model_validate(row)  # type: ignore[valid-type]
             latest[prediction.id, prediction.repeat] = prediction
         yield from latest.values()
+
+    def keep_record(self, record: RunRecord) -> str:
+        """Write the run record of one answer; return its file's name below this folder."""
+        name = f"{RECORDS}/{record.run_id}.json"
+        (self.path / RECORDS).mkdir(exist_ok=True)
+        (self.path / name).write_text(record.model_dump_json(indent=1), encoding="utf-8")
+        return name
 
     def append(self) -> "PredictionLog":
         """Open the predictions for appending, after cutting off a torn last line."""

@@ -39,7 +39,7 @@ class Prediction(Model, Generic[OutputT]):
     tokens_in: int | None = None
     tokens_out: int | None = None
     run_record: str | None = None
-    """Id of the answer's run record."""
+    """File of the answer's run record, below the run's folder."""
 
 
 class DataInfo(Model):

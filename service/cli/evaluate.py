@@ -127,6 +127,8 @@ def finish(run: "RunFolder", report: "Report", out: Path | None) -> None:
         for file in run.path.iterdir():
             if file.name.startswith("report.") or file.name in {"per_query.jsonl", "run.trec"}:
                 shutil.copyfile(file, out / file.name)
+        if (run.path / "records").is_dir():
+            shutil.copytree(run.path / "records", out / "records", dirs_exist_ok=True)
     show(report, out or run.path)
     typer.echo(f"run: {report.run.run_id}")
 

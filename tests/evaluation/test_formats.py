@@ -48,7 +48,7 @@ READERS = {
         ("corpus", '{"id": "a", "headline": "h"}', "line 1: body is missing"),
         ("corpus", "", "no documents"),
         ("claims", '{"claim": "c", "label": "perhaps"}', "line 1: the label is 'perhaps'"),
-        ("claims", '{"label": "true"}', "line 1: text is missing"),
+        ("claims", '{"label": "true"}', "line 1: claim is missing"),
         ("claims", '{"claim": "c", "label": "true", "evidence": {"x": 1}}', "evidence must be a list"),
         ("claims", '{"id": "a", "claim": "c", "label": "true"}\n' * 2, "line 2: claim a stands twice"),
         ("qa", '{"answer": "x"}', "line 1: text is missing"),
@@ -208,3 +208,15 @@ def test_pairs_and_evidence_of_claims(tmp_path):
     first, second = read_claims(write(tmp_path, "c.jsonl", "\n".join(json.dumps(row) for row in rows)))
     assert (first.id, first.pair, first.evidence) == ("line-1", "4", ("one",))
     assert second.evidence == ("a", "b")
+
+
+def test_rows_as_the_data_sets_write_them(tmp_path):
+    rows = [
+        {"id": 1, "verifiable": "VERIFIABLE", "label": "SUPPORTS", "claim": "c", "evidence": [[[1, 2, "Page", 0]]]},
+        {"claim_id": "0", "claim": "c", "claim_label": "DISPUTED", "evidences": [{"evidence": "e", "article": "A"}]},
+        {"statement": "c", "label": "pants-fire"},
+    ]
+    fever, climate, liar = read_claims(write(tmp_path, "c.jsonl", "\n".join(json.dumps(row) for row in rows)))
+    assert (fever.label, fever.evidence) == (Label.SUPPORTS, ())
+    assert (climate.label, climate.evidence) == (Label.CONFLICTING, ("e",))
+    assert liar.label is Label.REFUTES
