@@ -1,5 +1,6 @@
 """A page, parsed once, as all parts of extraction see it."""
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,8 +13,14 @@ from scraper.extraction.jsonld import LinkedData, Node
 from scraper.extraction.text import clean_label, clean_text
 
 MAX_BYTES = 10_000_000
-MAX_ELEMENTS = 60_000
+MAX_ELEMENTS = 40_000
 MAX_NESTING = 200
+MAX_TEXT_CHARS = 1_500_000
+"""Outside scripts and styles. A long book has a million."""
+MAX_ATTRIBUTES = 500
+"""Of one element: the parser takes time in the square of them."""
+_LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{5000,}")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 class UnusablePageError(Exception):
@@ -78,6 +85,9 @@ def parse_page(content: bytes, *, url: str, content_type: str = "") -> Page:
     text = decode(content, content_type=content_type)
     if text.count("<") > 2 * MAX_ELEMENTS + 20_000:  # an element has two tags; the rest is for scripts and comments
         raise TooComplexError(f"the page has {text.count('<'):,} tags; {MAX_ELEMENTS:,} elements are allowed")
+    for match in _LONG_TAG.finditer(text):
+        if len(_QUOTED.sub("", match.group()).split()) > MAX_ATTRIBUTES:
+            raise TooComplexError(f"an element has more than {MAX_ATTRIBUTES} attributes")
     if not text.strip():
         raise UnusablePageError("the page is blank")
     tree = _parse(text)
@@ -97,14 +107,18 @@ def _parse(text: str) -> HtmlElement:
 
 
 def _check_size(tree: HtmlElement) -> None:
-    depth = elements = 0
-    for event, _ in lxml.etree.iterwalk(tree, events=("start", "end")):
+    depth = elements = chars = 0
+    for event, element in lxml.etree.iterwalk(tree, events=("start", "end")):
         depth += 1 if event == "start" else -1
         elements += event == "start"
+        if event == "end" and element.tag not in {"script", "style"}:
+            chars += len(element.text or "") + len(element.tail or "")
         if depth > MAX_NESTING:
             raise TooComplexError(f"elements are nested more than {MAX_NESTING} deep")
         if elements > MAX_ELEMENTS:
             raise TooComplexError(f"the page has more than {MAX_ELEMENTS:,} elements")
+        if chars > MAX_TEXT_CHARS:
+            raise TooComplexError(f"the page has more than {MAX_TEXT_CHARS:,} characters of text")
 
 
 def _read_meta(tree: HtmlElement) -> dict[str, list[str]]:

@@ -215,3 +215,15 @@ def test_a_rebuild_replaces_an_index_of_another_format(tmp_path, store):
     assert run_index(opened, data_dir=tmp_path, rebuild=True).new == 1
     assert open_store(settings).count_documents() == 1
     assert len(list((tmp_path / "index").glob("data-*"))) == 1
+
+
+def test_copies_of_one_text_share_an_origin_across_runs(tmp_path, store):
+    text = " ".join(f"Sentence number {n} tells what the council said about pier {n * 7}." for n in range(40))
+    first = make_article("agency").model_copy(update={"body": text})
+    copy = make_article("paper").model_copy(update={"body": f"HARWICK (Reuters) - {text} All from Reuters."})
+    write(tmp_path, first)
+    run_index(store, data_dir=tmp_path)
+    write(tmp_path, copy, make_article("other"))
+    run_index(store, data_dir=tmp_path)
+    found = store.get_articles([first.article_id, copy.article_id])
+    assert {article.origin_id for article in found.values()} == {first.article_id}
