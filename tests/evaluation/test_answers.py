@@ -1,0 +1,111 @@
+"""Every mode through a scripted chat server."""
+
+import json
+
+import pytest
+
+from core.errors import InputError
+from core.settings import load_settings
+from evaluation.answers import MODES, RagOptions, evaluate_rag
+from evaluation.tasks.rag import RagItem, RagOutput, score_rag
+from evaluation.tasks.stages import stage_figure
+from tests.chat_server import MODEL, ChatServer, status
+from tests.evaluation.test_formats import write
+
+SENTENCE = "Officials said 81 people died in the flood in Brazil."
+
+
+@pytest.fixture
+def data(tmp_path):
+    article = {
+        "id": "flood",
+        "url": "https://example.org/flood",
+        "headline": "Flood in Brazil",
+        "body": f"The flood began on Monday. {SENTENCE}",
+        "published_at": "2020-01-02",
+    }
+    write(tmp_path, "articles.jsonl", json.dumps(article))
+    rows = [
+        {
+            "id": "q1",
+            "question": "How many people died in the flood in Brazil?",
+            "answer": "81",
+            "article_ids": ["flood"],
+        }
+    ]
+    return write(tmp_path, "qa.jsonl", "\n".join(json.dumps(row) for row in rows))
+
+
+def with_model(folder, server):
+    return load_settings(
+        {
+            "data_dir": folder,
+            "generator": "openai",
+            "generator_url": server.url,
+            "generator_model": MODEL,
+            "generator_retries": 0,
+        },
+        environment={},
+    )
+
+
+def test_each_mode_is_a_run_of_its_own(tmp_path, data):
+    with ChatServer(f"{SENTENCE[:-1]} Doc[1].") as server:
+        done = evaluate_rag(data, with_model(tmp_path / "var", server), RagOptions())
+    assert [report.run.options["mode"] for _, report in done] == list(MODES)
+    for folder, report in done:
+        assert report.failed == 0
+        assert report.measures["answer_in_answer"].value == 1.0
+        output = next(folder.predictions(RagOutput))
+        assert "Doc[" not in output.output.answer
+        assert (folder.path / output.run_record).is_file()
+
+
+def test_a_model_that_is_down_is_a_failure_and_not_a_wrong_answer(tmp_path, data):
+    with ChatServer(status(500)) as server:
+        done = evaluate_rag(data, with_model(tmp_path / "var", server), RagOptions(modes=("references",)))
+    report = done[0][1]
+    assert report.failed == 1
+    assert "f1" not in report.measures
+    assert "1 of 1 predictions failed" in report.notes[0]
+
+
+def test_a_mode_without_a_model_says_how_to_set_one(tmp_path, data):
+    with pytest.raises(InputError) as caught:
+        evaluate_rag(data, load_settings({"data_dir": tmp_path}, environment={}), RagOptions(modes=("raw",)))
+    assert "LOOKSY_GENERATOR" in caught.value.hint
+
+
+def prediction(name, answer, **fields):
+    from core.types import Status
+    from evaluation.runs.models import Prediction
+
+    return Prediction[RagOutput](id=name, status=Status.OK, output=RagOutput(answer=answer, **fields))
+
+
+def test_refusals_are_right_or_wrong_by_whether_there_is_an_answer():
+    items = [
+        RagItem(id="a", text="t", answers=("81",), articles=("x",)),
+        RagItem(id="b", text="t", answers=()),
+        RagItem(id="c", text="t", answers=("Kerman",), articles=("x", "y")),
+    ]
+    scores = score_rag(
+        items,
+        [
+            prediction("a", ""),
+            prediction("b", ""),
+            prediction("c", "In Kerman", quotes=("in Kerman.",), cited=("x", "z")),
+        ],
+    )
+    values = {name: one.value for name, one in scores.measures.items()}
+    assert values["refused"] == 0.5
+    assert values["refused_rightly"] == 1.0
+    assert values["answer_in_evidence"] == 0.5
+    assert values["citation_precision"] == 0.5
+    assert values["citation_recall"] == pytest.approx((0 + 0.5) / 2)
+
+
+def test_stage_times_are_averaged():
+    figure = stage_figure([{"read": 10.0, "total": 12.0}, {"read": 20.0, "answer": 2.0}])[0]
+    assert {bar.label: bar.value for bar in figure.bars} == {"read": 15.0, "answer": 1.0}
+    assert stage_figure([]) == ()
