@@ -1,7 +1,9 @@
 """Settles pages: compares what came with what is known, and writes state, articles and archive together."""
 
 import hashlib
-from collections.abc import Mapping
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -92,7 +94,7 @@ class PageKeeper:
             never_there = page.article_id is None
             return self._settle(page, Settled(Outcome.FAILED, reason=f"http_{status}") if never_there else settled, now)
         article = self.ledger.read(entry).model_copy(update={"gone_at": now})
-        with self.database.transaction() as sql:
+        with self._writing() as sql:
             self.ledger.write(sql, self._open_lines(), article, url_id=page.id)
             self.frontier.settle(sql, page, settled, now=now)
         return Outcome.GONE
@@ -112,7 +114,7 @@ class PageKeeper:
             article = None
         else:
             settled, article = self._compare(page, found, reply)
-        with self.database.transaction() as sql:
+        with self._writing() as sql:
             if result.record is not None:
                 archive = self._open_archive()
                 reference = make_reference(Path(archive.path), archive.append(sql, result.record))
@@ -176,6 +178,19 @@ class PageKeeper:
         with self.database.transaction() as sql:
             self.frontier.settle(sql, page, settled, now=now)
         return settled.outcome
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Commit state and files together, or neither."""
+        files = [file for file in (self._lines, self._archive) if file is not None]
+        sizes = [file.size for file in files]
+        try:
+            with self.database.transaction() as sql:
+                yield sql
+        except BaseException:
+            for file, size in zip(files, sizes, strict=True):
+                file.roll_back(size)
+            raise
 
     def _open_lines(self) -> AppendedFile:
         if self._lines is None:

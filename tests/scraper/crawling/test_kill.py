@@ -47,12 +47,10 @@ def test_kill_at_ten_random_moments_loses_and_doubles_nothing(site: PlaySite, tm
     assert max(site.paths().values()) == 1
 
 
-def whole_lines(data: Path):  # noqa: ANN201
+def whole_lines(data: Path):
     from core.types import Article
 
     lines = [
-        line
-        for path in sorted((data / "articles").glob("**/*.jsonl"))
-        for line in path.read_bytes().split(b"\n")[:-1]
+        line for path in sorted((data / "articles").glob("**/*.jsonl")) for line in path.read_bytes().split(b"\n")[:-1]
     ]
     return [Article.model_validate_json(line) for line in lines]
