@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from core.paths import MODELS
-from core.settings import GeneratorKind, Settings
+from core.settings import GeneratorKind, ReaderKind, Settings
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
 from models.calibration import Calibration, load_calibration
@@ -50,7 +50,8 @@ class Resources:
         """Return the ONNX evidence model; it loads itself on first use."""
         with self._lock:
             if self._evidence_model is None:
-                folder = Path(self.settings.reader_model) if self.settings.reader_model else SHIPPED_EVIDENCE_MODEL
+                named = self.settings.reader_model if self.settings.reader is ReaderKind.ONNX else None
+                folder = Path(named) if named else SHIPPED_EVIDENCE_MODEL
                 self._evidence_model = EvidenceModel(folder, threads=self.settings.threads)
             return self._evidence_model
 
