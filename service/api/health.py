@@ -1,5 +1,6 @@
 """`/healthz`: the process lives. `/readyz`: it can answer, or which part cannot."""
 
+import logging
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -11,6 +12,7 @@ from core import __version__
 from core.errors import LooksyError
 from service.api.bodies import HealthBody, PartBody, ReadyBody
 
+logger = logging.getLogger(__name__)
 Check = Callable[[], None]
 """Raises a `LooksyError` if the part cannot be used."""
 
@@ -47,4 +49,7 @@ def _check(name: str, check: Check) -> PartBody:
         check()
     except LooksyError as error:
         return PartBody(name=name, ready=False, message=error.message, hint=error.hint)
+    except Exception:
+        logger.exception("readiness check failed", extra={"part": name})
+        return PartBody(name=name, ready=False, message=f"The {name} cannot be used.", hint="The log tells more.")
     return PartBody(name=name, ready=True)

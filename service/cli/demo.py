@@ -8,6 +8,7 @@ import typer
 
 from core.settings import Settings
 from service.cli import common
+from service.cli.output import print_markdown
 from service.cli.progress import ConsoleProgress
 
 T = TypeVar("T")
@@ -23,14 +24,14 @@ class DemoQuery:
 
 QUERIES = (
     DemoQuery(
-        "How many lives had the Pacific nation's measles epidemic cost by the time its emergency powers were lifted?",
+        "Who was sworn in as governor of Puerto Rico after the Supreme Court ruled against Pierluisi?",
         shows="a question that the articles answer",
     ),
     DemoQuery(
-        "Samoan families with an unvaccinated person were asked to place a red flag in front of their house.",
+        "Hurricane Dorian made landfall in the Bahamas as a Category 3 storm.",
         shows="a statement to check",
     ),
-    DemoQuery("Who won the 1987 chess championship of Liechtenstein?", shows="a question that no article answers"),
+    DemoQuery("What is the name of the Bahamian prime minister's dog?", shows="a question that no article answers"),
 )
 
 
@@ -98,19 +99,20 @@ def _ask(settings: Settings) -> None:
             typer.echo(f"\n{number}. Asking {query.shows}:\n   > {query.text}\n")
             with ConsoleProgress(quiet=True) as progress:
                 result = engine.run("verify", parse_request({"text": query.text}), progress=progress)
-            typer.echo(to_markdown(result))
+            print_markdown(to_markdown(result))
     finally:
         engine.close()
 
 
 def _next_commands(data_dir: Path) -> str:
     where = f"--data-dir {data_dir}"
-    return f"""
-That was the whole way. To go on:
-
-  looksy ask "…" {where}     ask your own question or check a statement
-  looksy serve {where}       the web page and REST, at http://127.0.0.1:8000
-  looksy status {where}      what the index holds
-  looksy publishers                  sites that can be crawled; add your own as configs/publishers/NAME.yaml, then
-                                     looksy crawl NAME && looksy index
-"""
+    commands = {
+        f'looksy ask "…" {where}': "ask your own question, or check a statement",
+        f"looksy serve {where}": "the web page and REST, at http://127.0.0.1:8000",
+        f"looksy status {where}": "what the index holds",
+        "looksy publishers": "sites that can be crawled; a file in configs/publishers/ adds one",
+        "looksy crawl bbc && looksy index": "crawl one of them, and index it",
+    }
+    width = max(map(len, commands))
+    lines = [f"  {command:<{width}}  {meaning}" for command, meaning in commands.items()]
+    return "\nThat was the whole way. To go on:\n\n" + "\n".join(lines)

@@ -30,3 +30,14 @@ def _cell(value: object) -> str:
     if value is None:
         return "-"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def print_markdown(text: str) -> None:
+    """Print Markdown on standard output: laid out on a terminal, as it is elsewhere."""
+    console = Console()
+    if console.is_terminal:
+        from rich.markdown import Markdown
+
+        console.print(Markdown(text))
+    else:
+        print(text, flush=True)
