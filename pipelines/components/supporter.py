@@ -1,6 +1,5 @@
 """Keep of a model's answer what the articles support; make its sources the evidence."""
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -8,6 +7,7 @@ from haystack import component
 
 from core.types import Article, Notice, QueryKind, Relation
 from pipelines.checks.citations import CitedSentence, CitedText, read_citations
+from pipelines.checks.grounding import word_share
 from pipelines.checks.support import Fate, SentenceCheck, check_sentence
 from pipelines.components.chat import RAW
 from pipelines.components.extractive import ExtractiveGenerator
@@ -102,7 +102,7 @@ class SupportChecker:
 
     def _judge(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        return [reading.supports for reading in self.resources.evidence_model().read(list(pairs))]
+        return [judgement.supports for judgement in self.resources.verifier().judge(pairs)]
 
     def _answers(self, query: str, kept: list[SentenceCheck], evidence: list[Evidence]) -> float:
         """Return how likely the sentences answer the question: by a span found in the evidence, or in them."""
@@ -112,7 +112,16 @@ class SupportChecker:
             return max(found, default=0.0)
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         readings = self.resources.evidence_model().read([(query, check.sentence.text) for check in kept])
-        return max(1.0 / (1.0 + math.exp(-reading.span_score)) for reading in readings)
+        return max(
+            self.resources.calibration().answer_probability(
+                span_score=reading.span_score,
+                relevance=reading.relevance,
+                overlap=word_share(query, check.sentence.text),
+                passage_overlap=word_share(query, check.sentence.text),
+                rank=0,
+            )
+            for reading, check in zip(readings, kept, strict=True)
+        )
 
 
 def _citation_notices(cited: CitedText, draft: Draft) -> list[Notice]:
@@ -151,7 +160,7 @@ def _sources_first(
         for number, start, end in check.sources[:MAX_SOURCES]:
             source = _evidence(articles[number], start, end, evidence)
             if answers is not None:
-                source = source.model_copy(update={"relation": Relation.SUPPORTS, "score": max(source.score, answers)})
+                source = source.model_copy(update={"relation": Relation.SUPPORTS, "score": answers})
             if not any(_same(item, source.article.article_id, source.start, source.end) for item in first):
                 first.append(source)
     rest = [

@@ -45,7 +45,9 @@ class VerdictWriter:
         return {"ruling": rule(checked)}
 
     def _question(self, checked: CheckedAnswer) -> Ruling:
-        best = max((item.score for item in checked.evidence), default=0.0)
+        # A model's answer stands or falls with its own sources, which are marked; others have only mentions here.
+        sources = [item for item in checked.evidence if item.relation is Relation.SUPPORTS] or checked.evidence
+        best = max((item.score for item in sources), default=0.0)
         answered = bool(checked.text) and best >= self.answer_threshold
         verified = answered and best >= self.verified_threshold
         return Ruling(
