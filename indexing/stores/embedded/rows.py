@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import tantivy
@@ -150,9 +151,16 @@ def schema() -> tantivy.Schema:
     return builder.build()
 
 
-def open_index(path: str) -> tantivy.Index:
-    """Open the tantivy index in a folder, or make it."""
-    index = tantivy.Index(schema(), path=path)
+def open_index(folder: Path, *, must_exist: bool = False) -> tantivy.Index:
+    """
+    Open the tantivy index in a folder, or make it.
+
+    :raises FileNotFoundError: If it must exist and does not.
+    :raises ValueError: If tantivy cannot read it.
+    """
+    if must_exist and not (folder / "meta.json").exists():
+        raise FileNotFoundError(folder / "meta.json")
+    index = tantivy.Index(schema(), path=str(folder))
     index.register_tokenizer(ANALYSER_NAME, tantivy_analyser())
     index.config_reader("manual")
     return index

@@ -2,6 +2,7 @@
 
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -19,13 +20,14 @@ from indexing.fusion import candidates_per_ranking, fuse_hybrid
 from indexing.stores.contract import StoreCounts
 from indexing.stores.embedded.compaction import copy_live, is_bloated
 from indexing.stores.embedded.coverage import count_all, count_passages
-from indexing.stores.embedded.layout import FileState, Layout, bytes_on_disk, file_state, text_folder
+from indexing.stores.embedded.layout import REBUILD_HINT, FileState, Layout, bytes_on_disk, file_state, text_folder
 from indexing.stores.embedded.lock import writer_lock
 from indexing.stores.embedded.rows import open_index
 from indexing.stores.embedded.view import View, restrict
 from indexing.stores.embedded.writer import EmbeddedWriter
 
 OPENING_TRIES = 10
+OPENING_PAUSE_SECONDS = 0.02
 
 VECTOR_HINT = "Make vectors with 'looksy index --rebuild' and an embedder, or search with bm25."
 
@@ -182,18 +184,23 @@ class EmbeddedStore:
         :raises StoreVersionError: If the index was written by another version.
         """
         with self._mutex:
+            problem: Exception | None = None
             for _ in range(OPENING_TRIES):
                 try:
                     return self._newest()
-                except FileNotFoundError:
-                    self._view = None  # a commit or a rebuild came between finding the files and opening them
-            return self._newest()
+                except (OSError, ValueError) as error:
+                    # A commit or a rebuild may have come between finding the files and opening them.
+                    self._view, problem = None, error
+                    time.sleep(OPENING_PAUSE_SECONDS)
+            raise StoreVersionError(
+                f"the index in {self.root} is broken: {problem}", field="data_dir", hint=REBUILD_HINT
+            ) from problem
 
     def _newest(self) -> View:
         pointer = file_state(self._layout.pointer_file)
         if self._view is None or pointer != self._pointer:
             self._folder = self._layout.current()
-            self._index = open_index(str(text_folder(self._folder)))
+            self._index = open_index(text_folder(self._folder), must_exist=True)
             self._view, self._pointer = None, pointer
         commit = file_state(text_folder(self._folder) / "meta.json")
         if self._view is None or commit != self._commit:
@@ -206,7 +213,7 @@ class EmbeddedStore:
     def writer(self) -> Iterator[EmbeddedWriter]:
         """See `EvidenceStore.writer`."""
         with writer_lock(self._layout.lock_file):
-            folder = self._layout.current() if self._layout.exists() else self._layout.new_folder()
+            folder = self.view().folder if self._layout.exists() else self._layout.new_folder()
             self._layout.remove_strays(folder)
             with _writing(folder, on_commit=self._layout.point_to) as writer:
                 yield writer

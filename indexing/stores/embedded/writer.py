@@ -13,7 +13,7 @@ from core.errors import StoreVersionError
 from core.types import Article
 from indexing.documents import renumber
 from indexing.stores.contract import PutOutcome
-from indexing.stores.embedded.layout import REBUILD_HINT
+from indexing.stores.embedded.layout import REBUILD_HINT, text_folder
 from indexing.stores.embedded.manifest import Manifest, add_digest, remove_digest
 from indexing.stores.embedded.rows import Row, microseconds, open_index
 from indexing.stores.embedded.vectors import Matrix, append_vectors, remove_unnamed
@@ -34,7 +34,7 @@ class EmbeddedWriter:
     def __init__(self, folder: Path, *, on_commit: Callable[[Path], None], threads: int = 0) -> None:
         self._folder = folder
         self._on_commit = on_commit
-        self._index = open_index(str(folder / "text"))
+        self._index = open_index(text_folder(folder))
         self._index.reload()
         self._view = View(self._index.searcher(), folder)
         remove_unnamed(folder, self._view.manifest)
