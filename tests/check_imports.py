@@ -8,6 +8,7 @@ PACKAGES = ("core", "scraper", "indexing", "pipelines", "evaluation", "service",
 EXTRAS = frozenset(
     {
         "torch",
+        "onnx",
         "transformers",
         "ray",
         "elasticsearch",

@@ -5,14 +5,3 @@ Elasticsearch knows no transactions, so commits are ours. Every row carries the 
 document names the last committed generation, and readers see nothing newer. Rows are therefore sent as they come,
 become visible in one step when the manifest is written, and are swept away by the next writer if it never is.
 """
-
-from importlib.util import find_spec
-
-from core.errors import ConfigError
-
-if find_spec("elasticsearch") is None:
-    raise ConfigError(
-        "an Elasticsearch address needs the client, which is not installed",
-        field="store_url",
-        hint="Run pip install 'looksy[elasticsearch]', or leave store_url empty for the embedded store.",
-    )

@@ -3,17 +3,19 @@
 from haystack.utils import Secret
 from pydantic import SecretStr
 
-from core.errors import StoreMissingError
+from core.errors import StoreMissingError, StoreVersionError
 from core.settings import Settings
 from indexing.stores.elasticsearch.store import ElasticsearchStore
 
 
-def open_elasticsearch(settings: Settings, *, must_exist: bool = True) -> ElasticsearchStore:
+def open_elasticsearch(settings: Settings, *, must_exist: bool = True, readable: bool = True) -> ElasticsearchStore:
     """
     Connect to the server of the settings.
 
     :param must_exist: Refuse an index that nothing was ever put into.
+    :param readable: Refuse an index of another version; a rebuild does not read it.
     :raises StoreMissingError: If there is no index yet.
+    :raises StoreVersionError: If it was laid out by another version.
     :raises UnavailableError: If the server does not answer, or refuses the login.
     """
     store = ElasticsearchStore(
@@ -29,6 +31,10 @@ def open_elasticsearch(settings: Settings, *, must_exist: bool = True) -> Elasti
         store.snapshot_id()
     except StoreMissingError:
         if must_exist:
+            store.close()
+            raise
+    except StoreVersionError:
+        if readable:
             store.close()
             raise
     return store
