@@ -1,0 +1,82 @@
+"""A verifier that asks a chat model what a premise does to a statement."""
+
+import json
+import re
+from collections.abc import Sequence
+
+from core.errors import GeneratorError
+from core.settings import Settings
+from pipelines.asking import ask
+from pipelines.generators.contract import Generator
+from pipelines.neutralise import as_data
+from pipelines.prompts import load_prompt
+from pipelines.verifiers.contract import Judgement
+
+METHOD = "chat-label/1, uncalibrated"
+SURE = 0.8
+"""Probability given to the label that the model names: a word has no probability of its own."""
+LABELS = ("supports", "refutes", "neither")
+_OBJECT = re.compile(r"\{[^{}]*\}")
+
+
+class ChatLabelVerifier:
+    """
+    Judge with a chat model, one pair a request.
+
+    :param generator: The chat model.
+    :param settings: Seed, temperature and longest reply.
+    """
+
+    def __init__(self, generator: Generator, settings: Settings) -> None:
+        self._generator = generator
+        self._settings = settings
+
+    @property
+    def identity(self) -> str:
+        """Return the generator's name and the prompt's hash."""
+        return f"{self._generator.name}@{load_prompt('label').hash[:12]}"
+
+    @property
+    def method(self) -> str:
+        """Say that nothing was calibrated."""
+        return METHOD
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+        """
+        Judge (statement, premise) pairs.
+
+        :raises GeneratorError: If the model does not reply, or its reply names no label.
+        """
+        return [self._judge(statement, premise) for statement, premise in pairs]
+
+    def _judge(self, statement: str, premise: str) -> Judgement:
+        values = {"statement": as_data(statement), "quote": as_data(premise)}
+        asked = ask(self._generator, load_prompt("label"), values, purpose="label", settings=self._settings)
+        if asked.error is not None:
+            raise asked.error
+        label = read_label(asked.call.reply or "")
+        if label is None:
+            raise GeneratorError(
+                f"{self._generator.name} was asked for a label and replied {(asked.call.reply or '')[:60]!r}",
+                reason="bad_reply",
+                hint="Use a model that follows instructions, or the shipped verifier.",
+            )
+        rest = (1.0 - SURE) / 2
+        return Judgement(**{name: SURE if name == label else rest for name in LABELS})
+
+
+def read_label(text: str) -> str | None:
+    """
+    Read a label from a reply: a JSON object with `label`, or the one label that the reply names.
+
+    :returns: None if there is none, or more than one.
+    """
+    for match in _OBJECT.finditer(text):
+        try:
+            label = json.loads(match.group()).get("label")
+        except json.JSONDecodeError:
+            continue
+        if label in LABELS:
+            return str(label)
+    named = [label for label in LABELS if re.search(rf"\b{label}\b", text.lower())]
+    return named[0] if len(named) == 1 else None
