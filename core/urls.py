@@ -14,8 +14,10 @@ TRACKING_PARAMETERS = frozenset(
     }
 )  # fmt: skip
 TRACKING_PREFIXES = ("utm_", "at_custom", "pk_", "mtm_", "hsa_")
-_AMP_SUFFIX = re.compile(r"(?:/amp|\.amp|/amp\.html)/?$")
-_AMP_HOST = re.compile(r"^amp\.")
+_AMP_SUFFIX = re.compile(r"(?:/amp|\.amp|/amp\.html|(?<=\w)\.amp\.html)/?$")
+_AMP_PREFIX = re.compile(r"^/amp(?=/.)")
+_AMP_VALUES = frozenset({"", "1", "true", "yes"})
+_VARIANT_HOST = re.compile(r"^(?:(?:www|amp|m|mobile)\.)+(?=[^.]+\.)")
 
 
 def is_tracking_parameter(name: str, *, extra: frozenset[str] = frozenset()) -> bool:
@@ -26,8 +28,8 @@ def is_tracking_parameter(name: str, *, extra: frozenset[str] = frozenset()) -> 
 
 def normalise_url(url: str, *, tracking_parameters: frozenset[str] = frozenset()) -> str:
     """
-    Give the variants of one address one form: https, lower-case host without `www.` or `amp.`, sorted query without
-    tracking parameters, no fragment, no AMP suffix, no trailing slash.
+    Give the variants of one address one form: https, lower-case host without `www.`, `amp.` or `m.`, sorted query
+    without tracking parameters, no fragment, no AMP prefix, suffix or parameter, no trailing slash.
 
     The form is an identity, not necessarily an address that answers. A bare name without a scheme is returned as it is.
 
@@ -37,12 +39,20 @@ def normalise_url(url: str, *, tracking_parameters: frozenset[str] = frozenset()
     parts = urlsplit(canonicalize_url(url.strip()))
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         return url.strip()
-    host = _AMP_HOST.sub("", parts.hostname.lower().removeprefix("www."))
+    host = _VARIANT_HOST.sub("", parts.hostname.lower())
     port = f":{parts.port}" if parts.port and parts.port not in {80, 443} else ""
     pairs = parse_qsl(parts.query, keep_blank_values=True)
-    query = urlencode([pair for pair in pairs if not is_tracking_parameter(pair[0], extra=tracking_parameters)])
-    path = _AMP_SUFFIX.sub("", parts.path).rstrip("/") or "/"
+    kept = [pair for pair in pairs if not is_tracking_parameter(pair[0], extra=tracking_parameters)]
+    query = urlencode([(name, value) for name, value in kept if name.lower() != "amp" or value not in _AMP_VALUES])
+    path = _normal_path(parts.path)
     return urlunsplit(("https", host + port, path, query, ""))
+
+
+def _normal_path(path: str) -> str:
+    """Drop AMP marks and trailing slashes, until nothing is left to drop."""
+    while (shorter := _AMP_SUFFIX.sub("", _AMP_PREFIX.sub("", path)).rstrip("/") or "/") != path:
+        path = shorter
+    return path
 
 
 def article_id(url: str, *, tracking_parameters: frozenset[str] = frozenset()) -> str:

@@ -16,6 +16,11 @@ from core.urls import article_id, content_hash, normalise_url, text_fragment
         "https://amp.example.com/news/a-story",
         "https://example.com/news/a-story/amp",
         "https://example.com/news/a-story#comments",
+        "https://m.example.com/news/a-story",
+        "https://example.com/amp/news/a-story",
+        "https://example.com/news/a-story?amp",
+        "https://example.com/news/a-story?amp=1&utm_medium=mail",
+        "https://example.com/news/a-story.amp",
     ],
 )
 def test_variants_are_one_article(variant: str) -> None:
@@ -26,6 +31,29 @@ def test_what_selects_content_is_kept() -> None:
     assert article_id("https://example.com/news?id=1") != article_id("https://example.com/news?id=2")
     assert article_id("https://example.com/News") != article_id("https://example.com/news")
     assert normalise_url("https://example.com/?b=2&a=1") == "https://example.com/?a=1&b=2"
+
+
+@pytest.mark.parametrize(
+    "other", ["https://m.com/a", "https://example.com/amplifier", "https://example.com/?amp=volts"]
+)
+def test_what_only_looks_like_a_variant_is_kept(other: str) -> None:
+    assert normalise_url(other) == other
+
+
+VARIANTS = st.tuples(
+    st.sampled_from(["http://", "https://"]),
+    st.sampled_from(["", "www.", "amp.", "m."]),
+    st.sampled_from(["", "/amp"]),
+    st.sampled_from(["", "/", "/amp", "/amp/"]),
+    st.lists(st.sampled_from(["utm_source=x", "fbclid=1", "amp=1", "gclid=2"]), unique=True, max_size=3),
+)
+
+
+@given(VARIANTS, st.from_regex(r"(/[b-z0-9][a-z0-9-]{0,9}){1,4}", fullmatch=True))
+def test_every_combination_of_variants_is_one_article(variant: tuple[str, str, str, str, list[str]], path: str) -> None:
+    scheme, host, prefix, suffix, query = variant
+    url = f"{scheme}{host}paper.example{prefix}{path}{suffix}" + ("?" + "&".join(query) if query else "")
+    assert article_id(url) == article_id(f"https://paper.example{path}")
 
 
 @given(
