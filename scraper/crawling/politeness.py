@@ -57,7 +57,7 @@ class PoliteThrottle(AutoThrottle):
         slot = engine.downloader.slots.get(host) if engine is not None else None
         if slot is not None:
             slot.delay = max(slot.delay, _LEAST_DELAY_S)
-            slot.lastseen = max(slot.lastseen, time.time() + seconds)
+            slot.lastseen = max(slot.lastseen, time.monotonic() + seconds)
 
     def _adjust_delay(self, slot: Any, latency: float, response: Response) -> None:  # noqa: ANN401 (Scrapy's slot)
         if self.crawler.settings.getbool(STEADY):
