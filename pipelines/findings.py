@@ -1,9 +1,18 @@
 """What passes between the components of an answer: findings, evidence, drafts."""
 
-from core.types import Article, Digest, Model, ModelCall, Notice, Probability, QueryKind, Relation
+from typing import Any, Self
+
+from core.types import Article, Digest, Model, Notice, Probability, QueryKind, Relation
 
 
-class Finding(Model):
+class Passed(Model):
+    """Base of what goes from component to component; frozen, so that Haystack need not copy it at every step."""
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self
+
+
+class Finding(Passed):
     """A passage, or a piece of one, as the reader read it for the query."""
 
     article: Article
@@ -29,7 +38,7 @@ class Conflict(Model):
     """In the quote."""
 
 
-class Evidence(Model):
+class Evidence(Passed):
     """A sentence of an article that bears on the query."""
 
     article: Article
@@ -63,7 +72,7 @@ class ShownSentence(Model):
     """Higher stays longer when evidence has to be cut."""
 
 
-class ShownArticle(Model):
+class ShownArticle(Passed):
     """One article as a chat model was shown it."""
 
     number: int
@@ -77,7 +86,7 @@ class ShownArticle(Model):
         return self.article.body[sentence.start : sentence.end]
 
 
-class Draft(Model):
+class Draft(Passed):
     """An answer before it is checked."""
 
     text: str
@@ -87,11 +96,10 @@ class Draft(Model):
     """How a chat model was asked; None: written out of the evidence by plain code."""
     shown: tuple[ShownArticle, ...] = ()
     """What a chat model was shown."""
-    calls: tuple[ModelCall, ...] = ()
     warnings: tuple[Notice, ...] = ()
 
 
-class CheckedAnswer(Model):
+class CheckedAnswer(Passed):
     """What is left of a draft."""
 
     text: str
@@ -100,7 +108,7 @@ class CheckedAnswer(Model):
     warnings: tuple[Notice, ...] = ()
 
 
-class Ruling(Model):
+class Ruling(Passed):
     """What the evidence comes to; the parts of a result that depend on it."""
 
     kind: QueryKind

@@ -18,7 +18,7 @@ class EvidenceReader:
     :param max_pieces: Pieces of about a hundred words to read for a query.
     """
 
-    def __init__(self, *, max_pieces: int = 24) -> None:
+    def __init__(self, *, max_pieces: int = 20) -> None:
         self.max_pieces = max_pieces
         self.resources: Resources | None = None
 

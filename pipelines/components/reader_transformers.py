@@ -34,7 +34,7 @@ class TransformersReader:
     :param model: Folder or hub name; None: as the settings say, else `deepset/roberta-base-squad2`.
     """
 
-    def __init__(self, *, max_pieces: int = 24, batch_size: int = 16, model: str | None = None) -> None:
+    def __init__(self, *, max_pieces: int = 20, batch_size: int = 16, model: str | None = None) -> None:
         self.max_pieces = max_pieces
         self.batch_size = batch_size
         self.model = model
