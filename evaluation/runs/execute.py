@@ -1,8 +1,10 @@
 """Ask for every item once, several at a time, and save each prediction as it comes."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
+from itertools import islice
 from typing import Any
 
 from core.errors import CancelledError, LooksyError
@@ -58,24 +60,16 @@ def execute(
     total = len(items) * repeats
     count = total - len(open_items)
     progress(ProgressEvent(stage=Stage.EVALUATE, done=count, total=total, unit="items"))
+
+    def tell() -> None:
+        nonlocal count
+        count += 1
+        progress(ProgressEvent(stage=Stage.EVALUATE, done=count, total=total, unit="items"))
+
     try:
         with folder.append() as log, ThreadPoolExecutor(workers) as pool:
-            queue = iter(open_items)
-            running: set[Future[Prediction[Any]]] = set()
-            try:
-                while True:
-                    while len(running) < 2 * workers and (entry := next(queue, None)) is not None:
-                        running.add(pool.submit(_one, predict, entry[0], entry[1], folder))
-                    if not running:
-                        break
-                    finished, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in finished:
-                        log.write(future.result())
-                        running.remove(future)
-                        count += 1
-                        progress(ProgressEvent(stage=Stage.EVALUATE, done=count, total=total, unit="items"))
-            finally:
-                count += _save_what_is_under_way(running, log)
+            jobs = (partial(_one, predict, item, repeat, folder) for item, repeat in open_items)
+            _work_through(jobs, pool, log, most=2 * workers, tell=tell)
     except KeyboardInterrupt as error:
         raise CancelledError(
             f"stopped after {count} of {total} items", hint="The same command goes on where it stopped."
@@ -83,15 +77,31 @@ def execute(
     return len(open_items)
 
 
-def _save_what_is_under_way(running: set[Future[Prediction[Any]]], log: PredictionLog) -> int:
-    """Stop what has not begun, wait for what has, and save that: nothing that was paid for is lost."""
-    saved = 0
-    begun = [future for future in running if not future.cancel()]
-    for future in begun:
-        if future.exception() is None:
-            log.write(future.result())
-            saved += 1
-    return saved
+def _work_through(
+    jobs: Iterator[Callable[[], Prediction[Any]]],
+    pool: ThreadPoolExecutor,
+    log: PredictionLog,
+    *,
+    most: int,
+    tell: Callable[[], None],
+) -> None:
+    """Keep `most` jobs with the pool, and save each result as it comes. When stopped, what has begun is still saved."""
+    running: set[Future[Prediction[Any]]] = set()
+    try:
+        while True:
+            running |= {pool.submit(job) for job in islice(jobs, most - len(running))}
+            if not running:
+                return
+            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                log.write(future.result())
+                running.remove(future)
+                tell()
+    finally:
+        for future in [future for future in running if not future.cancel()]:
+            if future.exception() is None:  # waits for it: nothing that was paid for is lost
+                log.write(future.result())
+                tell()
 
 
 def _one(predict: Predict[ItemT], item: ItemT, repeat: int, folder: RunFolder) -> Prediction[Any]:

@@ -87,10 +87,11 @@ def score_reader(items: Sequence[ReaderItem], predictions: Sequence[Prediction[R
 def _best(rows: Sequence[tuple[ReaderItem, ReaderOutput]]) -> dict[str, MeasureValue]:
     no_answer = [output.no_answer for _, output in rows]
     has_answer = [bool(item.answers) for item, _ in rows]
+    answered = [bool(output.best_span) for _, output in rows]
     found = {}
     for name, measure in (("exact_match", exact_match), ("f1", token_f1)):
         scores = [measure(item.answers, output.best_span) for item, output in rows]
-        best = best_threshold(no_answer, scores, has_answer)
+        best = best_threshold(no_answer, scores, has_answer=has_answer, answered=answered)
         found[f"best_{name}"] = MeasureValue(value=best.score, n=len(rows))
         found[f"best_{name}_threshold"] = MeasureValue(value=best.threshold, n=len(rows))
     return found

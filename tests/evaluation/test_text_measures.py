@@ -29,7 +29,12 @@ def test_squad_scores_equal_the_official_scripts():
     assert sum(f1) / len(f1) == pytest.approx(OFFICIAL["f1"])
     has = [bool(one.answers) for one in questions]
     for name, scores in (("best_exact", exact), ("best_f1", f1)):
-        best = best_threshold([no_answer[one.id] for one in questions], scores, has)
+        best = best_threshold(
+            [no_answer[one.id] for one in questions],
+            scores,
+            has_answer=has,
+            answered=[bool(answers[one.id]) for one in questions],
+        )
         assert (best.score, best.threshold) == pytest.approx(OFFICIAL[name])
 
 

@@ -19,19 +19,21 @@ class BestThreshold(Model):
     """Questions with a no-answer score up to this are answered."""
 
 
-def best_threshold(no_answer: Sequence[float], scores: Sequence[float], has_answer: Sequence[bool]) -> BestThreshold:
+def best_threshold(
+    no_answer: Sequence[float], scores: Sequence[float], *, has_answer: Sequence[bool], answered: Sequence[bool]
+) -> BestThreshold:
     """
     Find the threshold.
 
     :param no_answer: No-answer score of each question; higher: less likely to have an answer.
     :param scores: Exact match or F1 of the answer given, were it given.
     :param has_answer: Whether there is an answer.
+    :param answered: Whether any text was given.
     """
     current = best = float(sum(not has for has in has_answer))
     threshold = 0.0
     for at in sorted(range(len(scores)), key=lambda number: no_answer[number]):
-        # An unanswerable question costs 1 when it is answered with anything at all.
-        current += scores[at] if has_answer[at] else scores[at] - 1.0
+        current += scores[at] if has_answer[at] else -float(answered[at])
         if current > best:
             best, threshold = current, no_answer[at]
     return BestThreshold(score=best / len(scores) if scores else 0.0, threshold=threshold)
