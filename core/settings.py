@@ -61,7 +61,7 @@ class Settings(BaseSettings):
     top_k: int = Field(20, ge=1, le=100, description="Passages to read for a query.")
     reader: ReaderKind = Field(ReaderKind.ONNX, description="onnx (shipped) or transformers (extra [models]).")
     reader_model: str | None = Field(None, description="Model folder or hub name; none: the shipped one.")
-    verifier_model: str | None = Field(None, description="Entailment model folder; none: the shipped one.")
+    verifier_model: str | None = Field(None, description="Entailment model; chat: the generator; none: shipped.")
     embedder_model: str | None = Field(None, description="Embedder folder or hub name; none: the shipped one.")
     threads: int = Field(0, ge=0, le=256, description="Threads for models; 0: one per core.")
 

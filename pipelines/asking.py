@@ -10,7 +10,7 @@ from core.types import Failure, ModelCall
 from pipelines.generators.contract import Generator, OnToken, Reply, TokenAlternative, ignore_token
 from pipelines.generators.tokens import TOKENS_PER_MESSAGE
 from pipelines.prompts import Prompt
-from pipelines.recorded import current_replies
+from pipelines.recorded import current_replies, log_call
 
 _MILLISECONDS = 1000.0
 
@@ -35,7 +35,7 @@ def ask(
     on_token: OnToken = ignore_token,
 ) -> Asked:
     """
-    Fill in a prompt and ask; a failure of the generator is returned, not raised.
+    Fill in a prompt and ask; a failure of the generator is returned, not raised. The call goes to the log.
 
     :raises CancelledError: If `on_token` raised it.
     """
@@ -43,6 +43,7 @@ def ask(
     recorded = current_replies()
     if recorded is not None:
         call = recorded.take(purpose, generator.name, messages)
+        log_call(call)
         return _asked_before(call)
     started = time.perf_counter()
     reply: Reply | None = None
@@ -75,6 +76,7 @@ def ask(
         seed=settings.generator_seed,
         duration_ms=(time.perf_counter() - started) * _MILLISECONDS,
     )
+    log_call(call)
     return Asked(call=call, reply=reply, error=error)
 
 

@@ -13,13 +13,14 @@ from core import __version__
 from core.errors import BusyError, CancelledError, InputError, LooksyError, StoreMissingError, StoreVersionError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
-from core.types import Failure, QueryKind, Request, Result, RunRecord, Searched, Status
+from core.types import Failure, ModelCall, QueryKind, Request, Result, RunRecord, Searched, Status
 from indexing.stores.contract import EvidenceStore
 from pipelines.components.retrievers.store import NeedsStore
 from pipelines.coverage import searched
 from pipelines.kind import detect_kind
 from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
-from pipelines.recording import calls_of, digests_of, retrieved_of, verdict_inputs_of
+from pipelines.recorded import call_log
+from pipelines.recording import digests_of, retrieved_of, verdict_inputs_of
 from pipelines.resources import NeedsResources, Resources
 from pipelines.stages import stopwatch, watch_components
 from pipelines.systems.registry import get_system, list_systems
@@ -68,13 +69,13 @@ class Engine:
         options = chosen.check_options(request)
         kind = request.kind or detect_kind(request.text)
         run_id = uuid4().hex
-        with stopwatch(progress) as watch:
+        with stopwatch(progress) as watch, call_log() as calls:
             try:
                 pipeline = self._pipeline(chosen, options)
                 coverage = searched(self.resources.store(), request)
                 outputs = _execute(pipeline, chosen.inputs(request, kind=kind, top_k=self._top_k(request)))
                 timings = watch.finish()
-                record = self._record(chosen, request, outputs, coverage, run_id=run_id, timings=timings)
+                record = self._record(chosen, request, outputs, coverage, run_id=run_id, timings=timings, calls=calls)
                 facts = RunFacts(
                     request=request, kind=kind, searched=coverage, timings=timings, run_id=run_id, run=record
                 )
@@ -138,6 +139,7 @@ class Engine:
         *,
         run_id: str,
         timings: dict[str, float],
+        calls: list[ModelCall],
     ) -> RunRecord:
         return RunRecord(
             run_id=run_id,
@@ -151,7 +153,7 @@ class Engine:
             pipeline_hash=self._files[system.pipeline].content_hash,
             retrieved=retrieved_of(outputs),
             digests=digests_of(outputs),
-            calls=calls_of(outputs),
+            calls=tuple(calls),
             verdict_inputs=verdict_inputs_of(outputs),
             timings=timings,
         )

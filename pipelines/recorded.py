@@ -1,4 +1,4 @@
-"""Replies that were given before, in place of asking a model again."""
+"""The calls of a run: kept as they are made, and given out again in place of asking a model."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -51,3 +51,24 @@ def recorded_replies(calls: Sequence[ModelCall]) -> Iterator[None]:
 def current_replies() -> RecordedReplies | None:
     """Return the recorded replies to answer from; None: ask the model."""
     return _current.get()
+
+
+_log: ContextVar[list[ModelCall] | None] = ContextVar("call_log", default=None)
+
+
+@contextmanager
+def call_log() -> Iterator[list[ModelCall]]:
+    """Collect every call that is made inside this context, in this thread, in order."""
+    calls: list[ModelCall] = []
+    token = _log.set(calls)
+    try:
+        yield calls
+    finally:
+        _log.reset(token)
+
+
+def log_call(call: ModelCall) -> None:
+    """Add a call to the log, if one is kept."""
+    calls = _log.get()
+    if calls is not None:
+        calls.append(call)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.types import Digest, ModelCall, Retrieved
+from core.types import Digest, Retrieved
 from pipelines.findings import Evidence
 
 
@@ -15,13 +15,6 @@ def retrieved_of(outputs: dict[str, Any]) -> tuple[Retrieved, ...]:
 def digests_of(outputs: dict[str, Any]) -> tuple[Digest, ...]:
     """Return what the reader found; empty if the pipeline has no reader."""
     return tuple(finding.digest for finding in outputs.get("reader", {}).get("findings", []))
-
-
-def calls_of(outputs: dict[str, Any]) -> tuple[ModelCall, ...]:
-    """Return the requests to generators with their raw replies, in order; empty if no model was asked."""
-    draft = outputs.get("generator", {}).get("draft")
-    verified = outputs.get("self_verifier", {}).get("calls", [])
-    return (*(draft.calls if draft is not None else ()), *verified)
 
 
 def verdict_inputs_of(outputs: dict[str, Any]) -> dict[str, Any]:

@@ -66,7 +66,9 @@ class Resources:
         """Return the verifier of the settings; its model loads itself on first use."""
         with self._lock:
             if self._verifier is None:
-                self._verifier = open_verifier(self.settings, self.evidence_model(), self.calibration())
+                self._verifier = open_verifier(
+                    self.settings, self.evidence_model(), self.calibration(), generator=self.generator()
+                )
             return self._verifier
 
     def generator(self) -> Generator | None:

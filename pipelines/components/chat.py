@@ -6,7 +6,7 @@ from haystack import component
 
 from core.errors import GeneratorError
 from core.settings import GeneratorKind
-from core.types import ModelCall, Notice, QueryKind
+from core.types import Notice, QueryKind
 from pipelines.asking import Asked, ask, room_for_evidence
 from pipelines.components.extractive import ExtractiveGenerator
 from pipelines.findings import Draft, Evidence, ShownArticle
@@ -58,26 +58,28 @@ class ChatAnswerer:
         mode = mode or self.resources.settings.mode
         if not evidence and mode != RAW:
             return {"draft": Draft(text="", generator="none", mode=mode)}
-        calls: list[ModelCall] = []
+        failures: list[GeneratorError] = []
         warnings: list[Notice] = []
         for generator in (self.resources.generator(), self.resources.second_generator()):
             if generator is None:
                 continue
             fitted, asked = self._ask(generator, query, evidence, mode)
-            calls.append(asked.call)
             if asked.reply is not None:
                 warnings += _notes(fitted, asked, generator)
-                draft = Draft(
+                written = Draft(
                     text=asked.reply.text,
                     generator=asked.reply.generator,
                     mode=mode,
                     shown=fitted.articles,
-                    calls=tuple(calls),
                     warnings=tuple(warnings),
                 )
-                return {"draft": draft}
+                return {"draft": written}
             warnings.append(_fallback_notice(asked))
-        return {"draft": self._without_model(kind, evidence, calls, warnings)}
+            failures += [asked.error] if asked.error else []
+        if self.resources.settings.generator_fallback is not GeneratorKind.EXTRACTIVE:
+            raise failures[-1]
+        draft: Draft = ExtractiveGenerator().run(kind=kind, evidence=evidence)["draft"]
+        return {"draft": draft.model_copy(update={"warnings": tuple(warnings)})}
 
     def _ask(self, generator: Generator, query: str, evidence: list[Evidence], mode: str) -> tuple[Fitted, Asked]:
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
@@ -110,18 +112,6 @@ class ChatAnswerer:
         return fit(
             choose_sentences(evidence, neighbours=neighbours), room=room, count=generator.count_tokens, render=render
         )
-
-    def _without_model(
-        self, kind: QueryKind, evidence: list[Evidence], calls: list[ModelCall], warnings: list[Notice]
-    ) -> Draft:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        if self.resources.settings.generator_fallback is not GeneratorKind.EXTRACTIVE:
-            failure = calls[-1].failure
-            reason = failure.code.rpartition(".")[2] if failure else "connection"
-            message = failure.message if failure else "no generator answered"
-            raise GeneratorError(message, reason=reason, hint=failure.hint if failure else None)
-        draft: Draft = ExtractiveGenerator().run(kind=kind, evidence=evidence)["draft"]
-        return draft.model_copy(update={"calls": tuple(calls), "warnings": tuple(warnings)})
 
 
 def _covers(article: ShownArticle, item: Evidence) -> bool:

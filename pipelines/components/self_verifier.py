@@ -2,7 +2,7 @@
 
 from haystack import component
 
-from core.types import ModelCall, Notice
+from core.types import Notice
 from pipelines.asking import ask, room_for_evidence
 from pipelines.checks.self_verification import SelfVerification, read_reply
 from pipelines.findings import Draft, Evidence
@@ -25,19 +25,19 @@ class SelfVerifier:
     def __init__(self) -> None:
         self.resources: Resources | None = None
 
-    @component.output_types(outcome=SelfVerification | None, calls=list[ModelCall], warnings=list[Notice])
+    @component.output_types(outcome=SelfVerification | None, warnings=list[Notice])
     def run(self, query: str, draft: Draft, evidence: list[Evidence]) -> dict[str, object]:
         """
         Ask.
 
         :param draft: Checked: what will be shown.
         :param evidence: What it rests on.
-        :returns: `outcome`, None where nobody was asked; `calls`; `warnings`.
+        :returns: `outcome`, None where nobody was asked; `warnings`.
         """
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         settings, generator = self.resources.settings, self.resources.generator()
         if not settings.self_verification or generator is None or not draft.text:
-            return {"outcome": None, "calls": [], "warnings": []}
+            return {"outcome": None, "warnings": []}
         prompt = load_prompt(PROMPT)
         values = {"query": as_data(query), "answer": as_data(draft.text), "evidence": ""}
         room = room_for_evidence(generator, prompt, values, settings=settings)
@@ -45,7 +45,7 @@ class SelfVerifier:
         values["evidence"] = render_contexts(fitted.articles) or "(none)"
         asked = ask(generator, prompt, values, purpose=PROMPT, settings=settings, want_logprobs=True)
         outcome = read_reply(asked.call.reply or "", first_token=asked.call.first_token)
-        return {"outcome": outcome, "calls": [asked.call], "warnings": _warnings(outcome, failed=asked.reply is None)}
+        return {"outcome": outcome, "warnings": _warnings(outcome, failed=asked.reply is None)}
 
 
 def _warnings(outcome: SelfVerification, *, failed: bool) -> list[Notice]:

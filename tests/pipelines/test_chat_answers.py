@@ -288,3 +288,24 @@ def test_own_yes_does_not_verify_what_nothing_supports(ask) -> None:
     with ChatServer("Governor Rosselló bought a castle in Spain Doc[1].", "yes") as server:
         result = ask(server, self_verification=True)
     assert result.verdict is Verdict.UNVERIFIED
+
+
+def test_chat_model_can_judge_and_its_labels_are_in_the_record(ask) -> None:
+    def both(messages):
+        return '{"label": "supports"}' if "Statement:" in messages[-1]["content"] else "The mayor resigned Doc[1]."
+
+    with ChatServer(both) as server:
+        result = ask(server, STATEMENT, verifier_model="chat")
+    assert result.run is not None
+    purposes = [call.purpose for call in result.run.calls]
+    assert purposes.count("answer") == 1
+    assert purposes.count("label") >= 3
+    assert result.verdict is Verdict.VERIFIED
+    assert "chat-label" in (result.confidence.method if result.confidence else "")
+
+
+def test_judge_that_does_not_answer_is_a_failure_and_no_finding(ask) -> None:
+    with ChatServer("perhaps") as server:
+        result = ask(server, STATEMENT, verifier_model="chat")
+    assert result.status is Status.FAILED
+    assert result.verdict is None
