@@ -70,7 +70,7 @@ def check_site(publisher: Publisher, *, contact: str, home: str | None = None) -
     site, selection = Site(publisher, check_home(home)), Selection(publisher)
     with _client(contact) as client:
         state, rules = _read_robots(client, site.entrance)
-        start = [*publisher.sitemaps] or [*rules.sitemaps] or list(_GUESSES)
+        start = [*publisher.sitemaps] or [*rules.sitemaps] or [_GUESSES[0]]
         found: list[SitemapFound] = []
         samples: list[str] = []
         for reader, url in _walk(client, site, start):
@@ -110,7 +110,7 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
         sitemaps = [url for url in rules.sitemaps if urlsplit(url).scheme in {"http", "https"}]
         if not sitemaps:
             site = Site(Publisher(name=name, home=home))
-            sitemaps = [url for reader, url in _walk(client, site, list(_GUESSES)) if reader.entries]
+            sitemaps = [url for reader, url in _walk(client, site, list(_GUESSES)) if any(True for _ in reader)]
     if not sitemaps:
         raise UnavailableError(
             f"{home} names no sitemap in robots.txt, and none is at {', '.join(_GUESSES)}",

@@ -1,0 +1,63 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from core.errors import InputError, UnavailableError
+from scraper.discovery import check_site, discover, to_yaml
+from scraper.publishers import load_publisher
+from tests.scraper.crawling.playsite import HOME, PlaySite, index, publisher
+
+
+@pytest.fixture
+def site() -> Iterator[PlaySite]:
+    site = PlaySite()
+    yield site
+    site.close()
+
+
+def test_sitemaps_come_from_robots(site: PlaySite, tmp_path: Path) -> None:
+    site.add("/robots.txt", f"User-agent: *\nSitemap: {site.home}/a.xml\nSitemap: {site.home}/b.xml\n")
+    found = discover(site.home, name="mine", contact="x")
+    assert found.sitemaps == (f"{site.home}/a.xml", f"{site.home}/b.xml")
+    file = tmp_path / "mine.yaml"
+    file.write_text(to_yaml(found), encoding="utf-8")
+    assert load_publisher(str(file)) == found
+    assert set(yaml.safe_load(file.read_text(encoding="utf-8"))) == {"name", "home", "sitemaps"}
+
+
+def test_common_places_are_tried_where_robots_names_none(site: PlaySite) -> None:
+    site.add("/sitemap_index.xml", index(f"{site.home}/a.xml"))
+    assert discover(site.home, name="mine", contact="x").sitemaps == (f"{site.home}/sitemap_index.xml",)
+
+
+def test_site_without_sitemaps_is_said(site: PlaySite) -> None:
+    with pytest.raises(UnavailableError, match="names no sitemap"):
+        discover(site.home, name="mine", contact="x")
+
+
+def test_name_that_is_no_file_name_is_refused(site: PlaySite) -> None:
+    with pytest.raises(InputError) as caught:
+        discover(site.home, name="../mine", contact="x")
+    assert caught.value.field == "name"
+
+
+def test_check_counts_what_a_crawl_would_want(site: PlaySite) -> None:
+    site.add("/robots.txt", "User-agent: *\nDisallow: /news/closed\nCrawl-delay: 3\n")
+    site.add("/sitemap.xml", index("/one.xml", "/two.xml"))
+    site.add_sitemap("/news/a", "/news/closed", "/sport/b", path="/one.xml")
+    site.add("/two.xml", "<html>Not found</html>")
+    found = check_site(publisher(include=("/news/",)), contact="x", home=site.home)
+    assert (found.robots, found.crawl_delay_s, found.refused_by_robots) == ("read", 3.0, 1)
+    assert set(found.samples) == {f"{HOME}/news/a", f"{HOME}/news/closed"}
+    assert [(one.sitemaps, one.pages, one.wanted) for one in found.sitemaps] == [(2, 0, 0), (0, 0, 0), (0, 3, 2)]
+    assert any("HTML" in problem for problem in found.sitemaps[1].problems)
+    assert found.is_usable
+
+
+def test_host_that_is_down_is_said(site: PlaySite) -> None:
+    home = site.home
+    site.close()
+    with pytest.raises(UnavailableError, match="does not answer"):
+        check_site(publisher(), contact="x", home=home)
