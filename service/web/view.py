@@ -153,6 +153,8 @@ def _reference(reference: Reference, articles: Mapping[tuple[str, str], Article]
 def _meaning(result: Result) -> str:
     if result.failure is not None:
         return result.failure.message
+    if result.status is Status.NO_EVIDENCE and result.kind is QueryKind.QUESTION:
+        return "Nothing in the indexed articles answers this."
     if result.status is Status.NO_EVIDENCE:
         return "Nothing in the indexed articles bears on this. That is no sign that it is false."
     if result.verdict is None:
