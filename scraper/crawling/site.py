@@ -84,7 +84,7 @@ class Site:
         entrance = urlsplit(self.entrance).hostname or ""
         if self.publisher.allow_private_addresses:
             return frozenset({entrance, self.own.hostname or "", *self.publisher.domains})
-        return frozenset({entrance}) if is_private_literal(entrance) else frozenset()
+        return frozenset({entrance}) if self.home is not None and is_private_literal(entrance) else frozenset()
 
     def _is_own_host(self, host: str) -> bool:
         names = (_bare(self.own.hostname or ""), *map(_bare, self.publisher.domains))
