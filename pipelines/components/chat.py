@@ -59,13 +59,12 @@ class ChatAnswerer:
         if not evidence and mode != RAW:
             return {"draft": Draft(text="", generator="none", mode=mode)}
         failures: list[GeneratorError] = []
-        warnings: list[Notice] = []
         for generator in (self.resources.generator(), self.resources.second_generator()):
             if generator is None:
                 continue
             fitted, asked = self._ask(generator, query, evidence, mode)
             if asked.reply is not None:
-                warnings += _notes(fitted, asked, generator)
+                warnings = [*_fallback(failures, asked.reply.generator), *_notes(fitted, asked, generator)]
                 written = Draft(
                     text=asked.reply.text,
                     generator=asked.reply.generator,
@@ -74,12 +73,11 @@ class ChatAnswerer:
                     warnings=tuple(warnings),
                 )
                 return {"draft": written}
-            warnings.append(_fallback_notice(asked))
             failures += [asked.error] if asked.error else []
         if self.resources.settings.generator_fallback is not GeneratorKind.EXTRACTIVE:
             raise failures[-1]
         draft: Draft = ExtractiveGenerator().run(kind=kind, evidence=evidence)["draft"]
-        return {"draft": draft.model_copy(update={"warnings": tuple(warnings)})}
+        return {"draft": draft.model_copy(update={"warnings": tuple(_fallback(failures, draft.generator))})}
 
     def _ask(self, generator: Generator, query: str, evidence: list[Evidence], mode: str) -> tuple[Fitted, Asked]:
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
@@ -120,11 +118,10 @@ def _covers(article: ShownArticle, item: Evidence) -> bool:
     )
 
 
-def _fallback_notice(asked: Asked) -> Notice:
-    reason = asked.error.message if asked.error else "no reply"
-    return Notice(
-        code="generator_fallback", message=f"{asked.call.generator} gave no answer ({reason}); another one wrote this."
-    )
+def _fallback(failures: list[GeneratorError], writer: str) -> list[Notice]:
+    """Say which generators failed, why, and who wrote the answer instead."""
+    message = "The generator gave no answer ({}); this was written by {}."
+    return [Notice(code="generator_fallback", message=message.format(error.message, writer)) for error in failures]
 
 
 def _notes(fitted: Fitted, asked: Asked, generator: Generator) -> list[Notice]:

@@ -176,6 +176,7 @@ def test_fault_of_the_model_server_falls_back_on_the_articles_own_words(ask, fau
     assert "Garced" in result.answer
     notice = next(notice for notice in result.warnings if notice.code == "generator_fallback")
     assert reason in notice.message
+    assert "written by extractive" in notice.message
     assert result.run is not None
     assert result.run.calls[0].reply is None
     assert result.run.calls[0].failure is not None
