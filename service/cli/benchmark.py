@@ -31,7 +31,7 @@ def benchmark(
     """Run a benchmark, or check that nothing got worse ('floors')."""
     from evaluation.suites.load import list_suites, load_suite
     from evaluation.suites.run import run_suite
-    from evaluation.suites.table import heading, rows, to_markdown
+    from evaluation.suites.table import to_markdown
 
     if name is None:
         listed = [(one, load_suite(one).title) for one in list_suites()]
@@ -44,16 +44,14 @@ def benchmark(
     suite = load_suite(name)
     with ConsoleProgress() as progress:
         results = run_suite(suite, settings, data_root=data_root, progress=progress)
-    typer.echo(suite.title)
-    typer.echo(" ".join(suite.about.split()))
-    print_table(heading(suite), rows(suite, results))
+    table = to_markdown(suite, results)
+    typer.echo(table)
     for result in results:
-        typer.echo(f"{result.label}: {result.skipped or result.run_id}")
-    if suite.source:
-        typer.echo(f"Published figures: {suite.source}")
+        if result.run_id:
+            typer.echo(f"{result.label}: run {result.run_id}")
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(to_markdown(suite, results), encoding="utf-8")
+        out.write_text(table, encoding="utf-8")
 
 
 def _floors(settings: "Settings", *, raise_floors: bool, lower: bool, quick: bool) -> None:
