@@ -23,6 +23,7 @@ LEAST_OPERATIONS = 20
 BOUNDED = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
 
+@pytest.mark.slow
 def test_no_reply_is_a_server_error_or_undocumented(client: TestClient, article: Article) -> None:
     schema = schemathesis.openapi.from_asgi("/openapi.json", client.app)
     operations = [found.ok() for found in schema.get_all_operations()]
@@ -34,7 +35,7 @@ def test_no_reply_is_a_server_error_or_undocumented(client: TestClient, article:
 
 def check_operation(operation: Any) -> None:
     @given(case=operation.as_strategy())
-    @settings(max_examples=12, database=None, **BOUNDED)
+    @settings(max_examples=8, database=None, **BOUNDED)
     def check(case: Any) -> None:
         case.call_and_validate(base_url="http://127.0.0.1", checks=CHECKS)
 
