@@ -2,7 +2,7 @@
 
 from typing import Any, Self
 
-from core.types import Article, Digest, Model, Notice, Probability, QueryKind, Relation
+from core.types import Article, Digest, Model, Notice, Probability, QueryKind, Relation, Verdict
 
 
 class Passed(Model):
@@ -113,7 +113,7 @@ class Ruling(Passed):
 
     kind: QueryKind
     has_evidence: bool
-    verdict: str
+    verdict: Verdict
     confidence: Probability
     method: str
     answer: str

@@ -1,0 +1,111 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from core.settings import Settings
+from core.types import Article, QueryKind, Relation, Verdict
+from pipelines.components.verdict import VerdictWriter
+from pipelines.components.verifier import EvidenceVerifier
+from pipelines.corrections import outranked
+from pipelines.findings import CheckedAnswer, Conflict, Evidence
+from pipelines.resources import Resources
+from pipelines.verifiers.contract import Judgement
+
+
+def evidence(relation=Relation.MENTIONS, *, score=0.9, year=2020, correction=False, answer="", relevance=0.9, name="a"):
+    article = Article(
+        article_id=name,
+        url=f"https://example.org/{name}",
+        headline="Bridge opened",
+        body="It cost 48 million pounds.",
+        published_at=datetime(year, 1, 1, tzinfo=UTC),
+        first_seen_at=datetime(year, 1, 1, tzinfo=UTC),
+        source="Example",
+        content_hash="0",
+        correction=correction,
+    )
+    return Evidence(
+        article=article,
+        start=0,
+        end=26,
+        text="It cost 48 million pounds.",
+        relevance=relevance,
+        relation=relation,
+        score=score,
+        answer=answer,
+    )
+
+
+def rule(kind, *items):
+    writer = VerdictWriter()
+    writer.resources = Resources(Settings())
+    checked = CheckedAnswer(text="It cost 48 million pounds Doc[1].", evidence=items)
+    return writer.run(kind, checked)["ruling"]
+
+
+@pytest.mark.parametrize(
+    ("probability", "answered", "verdict"),
+    [(0.01, False, Verdict.UNVERIFIED), (0.1, True, Verdict.UNVERIFIED), (0.4, True, Verdict.VERIFIED)],
+)
+def test_a_question_is_declined_shown_or_verified_by_its_probability(probability, answered, verdict):
+    ruling = rule(QueryKind.QUESTION, evidence(score=probability, answer="48 million"))
+    assert (ruling.has_evidence, ruling.verdict) == (answered, verdict)
+    assert bool(ruling.answer) is answered
+    assert bool(ruling.missing) is (verdict is Verdict.UNVERIFIED)
+
+
+@pytest.mark.parametrize(
+    ("relations", "verdict"),
+    [
+        ((), Verdict.UNVERIFIED),
+        ((Relation.MENTIONS,), Verdict.UNVERIFIED),
+        ((Relation.SUPPORTS, Relation.MENTIONS), Verdict.VERIFIED),
+        ((Relation.REFUTES,), Verdict.REFUTED),
+        ((Relation.SUPPORTS, Relation.REFUTES), Verdict.CONFLICTING),
+    ],
+)
+def test_a_statement_follows_its_evidence(relations, verdict):
+    assert rule(QueryKind.STATEMENT, *(evidence(relation) for relation in relations)).verdict == verdict
+
+
+def test_weak_evidence_leaves_a_statement_unverified():
+    assert rule(QueryKind.STATEMENT, evidence(Relation.REFUTES, score=0.45)).verdict is Verdict.UNVERIFIED
+
+
+def test_silence_is_no_evidence_and_says_so():
+    ruling = rule(QueryKind.STATEMENT)
+    assert not ruling.has_evidence
+    assert "does not make it false" in ruling.missing[0]
+
+
+def test_newer_correction_outranks_older_text():
+    old = evidence(Relation.SUPPORTS, year=2019, name="old")
+    new = evidence(Relation.REFUTES, year=2020, correction=True, name="new")
+    assert [item.relation for item in outranked([old, new])] == [Relation.MENTIONS, Relation.REFUTES]
+    assert rule(QueryKind.STATEMENT, old, new).verdict is Verdict.REFUTED
+
+
+def test_older_correction_does_not_outrank_newer_text():
+    new = evidence(Relation.SUPPORTS, year=2021, name="new")
+    old = evidence(Relation.REFUTES, year=2020, correction=True, name="old")
+    assert rule(QueryKind.STATEMENT, new, old).verdict is Verdict.CONFLICTING
+
+
+@pytest.mark.parametrize(
+    ("conflict", "judged", "relation"),
+    [
+        (None, (0.01, 0.98), Relation.MENTIONS),
+        ("number", (0.1, 0.2), Relation.REFUTES),
+        ("number", (0.9, 0.05), Relation.SUPPORTS),
+        ("name", (0.1, 0.5), Relation.MENTIONS),
+        ("name", (0.1, 0.8), Relation.REFUTES),
+        ("negation", (0.05, 0.8), Relation.MENTIONS),
+        ("negation", (0.05, 0.9), Relation.REFUTES),
+        (None, (0.7, 0.1), Relation.SUPPORTS),
+    ],
+)
+def test_nothing_is_refuted_without_a_conflict(conflict, judged, relation):
+    conflicts = (Conflict(kind=conflict, stated="48", found="49"),) if conflict else ()
+    item = evidence().model_copy(update={"conflicts": conflicts})
+    judgement = Judgement(supports=judged[0], refutes=judged[1], neither=1 - sum(judged))
+    assert EvidenceVerifier()._judged(item, judgement).relation is relation
