@@ -46,7 +46,8 @@ def read_authors(page: Page) -> tuple[str, ...]:
     """
     houses = site_names(page)
     fallback: tuple[str, ...] = ()
-    for names in (_from_data(page), _from_meta(page), _from_byline(page)):
+    for source in (_from_data, _from_meta, _from_byline):
+        names = source(page)
         if any(fold(name) not in houses for name in names):
             return names
         fallback = fallback or names

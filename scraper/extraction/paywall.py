@@ -31,22 +31,28 @@ def find_paywall(page: Page, *, body: str, markers: Sequence[str] = ()) -> str |
     :param body: The text that was found.
     :param markers: Texts of the publisher that stand in cut-off pages only.
     """
+    stated, found = _stated_words(page), len(words(body))
+    is_part = bool(stated) and found < MIN_STATED_SHARE * stated
+    is_short = len(body) < STUB_CHARS and body.count("\n\n") < STUB_PARAGRAPHS
+    if not (markers or is_part or is_short):
+        return None
     visible = _visible_text(page)
     marker = next((marker for marker in markers if marker.lower() in visible.lower()), None)
     if marker:
         return f"the page holds {marker!r}"
-    paid = str(page.article_data.get("isAccessibleForFree", "")).lower() in {"false", "no", "http://schema.org/false"}
-    free = str(page.article_data.get("isAccessibleForFree", "")).lower() in {"true", "yes", "http://schema.org/true"}
-    notice = None if free else _WALL.search(visible)
-    if not paid and not notice:
-        return None
-    reason = f"the page says {notice.group()!r}" if notice else "the page says that it is not free"
-    stated, found = _stated_words(page), len(words(body))
-    if stated and found < MIN_STATED_SHARE * stated:
+    reason = _stated_reason(page, visible)
+    if reason and is_part:
         return f"{reason} and shows {found} of {stated} words"
-    if len(body) < STUB_CHARS and body.count("\n\n") < STUB_PARAGRAPHS:
-        return f"{reason} and shows {len(body)} characters of text"
-    return None
+    return f"{reason} and shows {len(body)} characters of text" if reason and is_short else None
+
+
+def _stated_reason(page: Page, visible: str) -> str | None:
+    """Return the page's own word that it is not free; None if it gives none."""
+    free = str(page.article_data.get("isAccessibleForFree", "")).lower().rsplit("/", 1)[-1]
+    notice = None if free in {"true", "yes"} else _WALL.search(visible)
+    if notice:
+        return f"the page says {notice.group()!r}"
+    return "the page says that it is not free" if free in {"false", "no"} else None
 
 
 def _stated_words(page: Page) -> int:
