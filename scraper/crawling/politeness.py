@@ -22,8 +22,8 @@ LONGEST_WAIT_S = 300.0
 STEADY = "LOOKSY_STEADY"
 """Scrapy setting: the site is on this machine, and its answers say nothing about anybody's load."""
 _OK, _NOT_MODIFIED = 200, 304
-_LEAST_DELAY_S = 0.001
-"""Scrapy's slots know a pause only where there is a delay."""
+LEAST_DELAY_S = 0.001
+"""Without any delay Scrapy's slots know no pause, and start all that is waiting at once, whatever the concurrency."""
 
 
 class PoliteThrottle(AutoThrottle):
@@ -56,7 +56,7 @@ class PoliteThrottle(AutoThrottle):
         engine = self.crawler.engine
         slot = engine.downloader.slots.get(host) if engine is not None else None
         if slot is not None:
-            slot.delay = max(slot.delay, _LEAST_DELAY_S)
+            slot.delay = max(slot.delay, LEAST_DELAY_S)
             slot.lastseen = max(slot.lastseen, time.monotonic() + seconds)
 
     def _adjust_delay(self, slot: Any, latency: float, response: Response) -> None:  # noqa: ANN401 (Scrapy's slot)
@@ -69,6 +69,9 @@ class PoliteThrottle(AutoThrottle):
     def _response_downloaded(self, response: Response, request: Request, spider: Spider) -> None:
         super()._response_downloaded(response, request, spider)
         host, slot = self._get_slot(request, spider)
+        wait = wait_of(request, response)
+        if wait is not None and host is not None and wait <= LONGEST_WAIT_S:
+            self.pause(host, wait)  # now, before the slot sends what is waiting in it
         if slot is not None and host is not None:
             slot.delay = max(slot.delay, self.floors.get(host, 0.0))
 
@@ -91,22 +94,26 @@ class PatienceMiddleware(RetryMiddleware):
     def process_response(
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Request | Response:
-        """Pause the host after 429 and 503, then try again."""
-        if response.status in SLOWED:
-            wait = retry_after(response.headers.get("Retry-After"))
-            if wait is None:
-                wait = FIRST_WAIT_S * 2 ** request.meta.get("retry_times", 0)
-            if wait > LONGEST_WAIT_S:
-                self.crawler.signals.send_catch_log(asked_to_leave, request=request, seconds=wait)
-                return response
-            if request.meta.get("retry_times", 0) < self.max_retry_times:
-                logger.info("%s answered %d; waiting %.0f s", request.url, response.status, wait)
-                throttle_of(self.crawler).pause(request.meta.get("download_slot", ""), wait)
+        """Try again after 429 and 503; the throttle has paused the host."""
+        wait = wait_of(request, response)
+        if wait is not None and wait > LONGEST_WAIT_S:
+            self.crawler.signals.send_catch_log(asked_to_leave, request=request, seconds=wait)
+            return response
+        if wait is not None:
+            logger.info("%s answered %d; waiting %.0f s", request.url, response.status, wait)
         return super().process_response(request, response)
 
 
 asked_to_leave = object()
 """Signal: a host asked for a longer pause than a crawl waits; arguments `request` and `seconds`."""
+
+
+def wait_of(request: Request, response: Response) -> float | None:
+    """Say how many seconds a host wants to be left alone after an answer; None: not at all."""
+    if response.status not in SLOWED:
+        return None
+    asked_for = retry_after(response.headers.get("Retry-After"))
+    return FIRST_WAIT_S * 2 ** request.meta.get("retry_times", 0) if asked_for is None else asked_for
 
 
 def retry_after(value: bytes | None) -> float | None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from scraper.crawling.jobs import CrawlJob
-from scraper.crawling.politeness import STEADY
+from scraper.crawling.politeness import LEAST_DELAY_S, STEADY
 from scraper.crawling.resolver import PRIVATE_HOSTS
 from scraper.crawling.site import Site
 from scraper.crawling.user_agent import user_agent
@@ -23,6 +23,7 @@ def make_settings(job: CrawlJob, site: Site) -> dict[str, Any]:
     delay = job.publisher.delay
     if delay is None:
         delay = 0.0 if site.is_local else DEFAULT_DELAY_S
+    delay = max(delay, LEAST_DELAY_S)
     concurrency = job.publisher.concurrency
     return {
         "USER_AGENT": user_agent(job.contact),

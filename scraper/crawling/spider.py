@@ -67,7 +67,7 @@ class NewsSpider(Spider):
         self.stopping = False
         self.outcomes: Counter[Outcome] = Counter()
         self._in_flight = 0
-        self._most_in_flight = 2 + 2 * job.publisher.concurrency + 4 * job.workers
+        self._most_in_flight = 2 + 2 * job.publisher.concurrency + 4 * job.workers + UNREACHABLE_IN_A_ROW
         self._suspects: list[tuple[Page, str]] = []
         self._told_at = 0.0
 
@@ -193,6 +193,10 @@ class NewsSpider(Spider):
         """Stop at once; what was not settled stays due."""
         self.stopping = True
         self.pool.abandon()
+        self._drop_waiting()
+
+    def _drop_waiting(self) -> None:
+        """Take back requests that wait for their turn; their pages stay due."""
         engine = self.crawler.engine
         for slot in engine.downloader.slots.values() if engine is not None else ():
             while slot.queue:
@@ -205,6 +209,7 @@ class NewsSpider(Spider):
             host = urlsplit(request.url).netloc
             self.warnings.append(f"{host} asked to be left alone for {seconds:.0f} s; crawl again after that")
             self.stopping = True
+            self._drop_waiting()
 
     def _settled(self, page: Page, outcome: Outcome) -> None:
         self.outcomes[outcome] += 1

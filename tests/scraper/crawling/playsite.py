@@ -42,6 +42,7 @@ class PlaySite:
     def __init__(self) -> None:
         self.routes: dict[str, Answer | Callable[[Asked], Answer]] = {}
         self.asked: list[Asked] = []
+        self.dead = False
         self.add("/robots.txt", b"User-agent: *\nAllow: /\n", **{"Content-Type": "text/plain"})
         site = self
 
@@ -51,6 +52,9 @@ class PlaySite:
             wbufsize = -1
 
             def do_GET(self) -> None:
+                if site.dead:
+                    self.close_connection = True
+                    return
                 asked = Asked(self.path, {name.lower(): value for name, value in self.headers.items()}, time.time())
                 site.asked.append(asked)
                 route = site.routes.get(self.path, Answer(b"<h1>Not found</h1>", 404))
