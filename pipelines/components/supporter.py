@@ -130,7 +130,7 @@ def _citation_notices(cited: CitedText, draft: Draft) -> list[Notice]:
         message = f"{len(cited.dropped)} citations name documents that were never given; they were removed."
         notices.append(Notice(code="citation_dropped", message=message))
     uncited = len(cited.uncited())
-    if uncited and draft.mode == "references":
+    if uncited and draft.mode == "references" and REFUSAL not in draft.text.casefold():
         message = f"{uncited} sentences of the model cite nothing; what supports them was looked for."
         notices.append(Notice(code="sentence_uncited", message=message))
     return notices
