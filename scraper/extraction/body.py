@@ -1,5 +1,6 @@
 """The text of an article: trafilatura finds it, with page furniture cut out before and after."""
 
+import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 
@@ -21,6 +22,9 @@ TOP = 4
 """Paragraphs at the top among which headline, byline and date line may stand."""
 MIN_FOUND_SHARE = 0.3
 """Where less than this share of the stated text was found, the page's scripts show it, not its HTML."""
+_LINE_BREAK = "\u2028"
+"""Stands for `br` until paragraphs are cut: the Unicode line separator, which counts as a blank."""
+_PARAGRAPH_GAP = re.compile(f"{_LINE_BREAK}[^\\S{_LINE_BREAK}]*{_LINE_BREAK}")
 _CONTAINERS = frozenset({"list", "table", "row", "quote", "body", "div", "section"})
 _INLINE = frozenset({"hi", "ref", "span", "del", "graphic"})
 
@@ -100,11 +104,12 @@ def _blocks(element: _Element) -> Iterator[str]:
 
 
 def _not_blank(text: str) -> Iterator[str]:
-    if text.strip():
-        yield text
+    for part in _PARAGRAPH_GAP.split(text):
+        if line := part.replace(_LINE_BREAK, " ").strip():
+            yield line
 
 
 def _inline_text(element: _Element) -> str:
     for line_break in element.iter("lb"):
-        line_break.tail = " " + (line_break.tail or "")
+        line_break.tail = _LINE_BREAK + (line_break.tail or "")
     return "".join(str(text) for text in element.itertext())

@@ -108,3 +108,15 @@ def test_publishers_own_xpaths_are_cut_out():
 @pytest.mark.parametrize("media_type", ["application/pdf", "image/jpeg", "application/json"])
 def test_other_media_are_refused_unread(media_type):
     assert read("furnished.html", headers={"content-type": media_type}).reason is RejectionReason.NOT_HTML
+
+
+def test_two_line_breaks_make_a_paragraph():
+    text = (PAGES / "furnished.html").read_text(encoding="utf-8")
+    plain = extract((PAGES / "corrected.html").read_bytes(), headers={}, url=URL, fetched_at=FETCHED)
+    both = "<br> <br>".join(plain.body.replace("since the floods", "since<br>the floods").split("\n\n"))
+    page = (
+        text[: text.index("<h1>")]
+        + f"<h1>Harwick closes its old bridge</h1><article><p>{both}</p></article></body></html>"
+    )
+    again = extract(page.encode(), headers={}, url=URL, fetched_at=FETCHED)
+    assert again.body == plain.body
