@@ -2,10 +2,14 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# What `make test` installs; '.ci/run' adds the extras whose tests need a server or a browser.
+EXTRAS ?= evaluation,dev
+# Installed before the extra [models]; pin a build here that fits the machine.
+TORCH ?= torch
 SOURCES := core scraper indexing pipelines evaluation service models
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check format clean
+.PHONY: help install demo test test-models check format clean
 
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -20,7 +24,7 @@ $(VENV)/.default: pyproject.toml | $(BIN)/python
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[evaluation,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $(VENV)/.default $@
 
 install: $(VENV)/.default ## Install the default profile into .venv (no torch)
@@ -30,6 +34,11 @@ demo: $(VENV)/.default ## Crawl the sample news site, index it, ask three querie
 
 test: $(VENV)/.dev ## Run the tests
 	$(BIN)/python -m pytest
+
+test-models: $(VENV)/.dev ## Run the tests of the extra [models], which brings torch
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS),models]'
+	$(BIN)/python -m pytest -m torch
 
 check: $(VENV)/.dev ## Linters, types, and an import of every module
 	$(BIN)/ruff check .
