@@ -100,8 +100,12 @@ def parse_request(data: Mapping[str, Any]) -> Request:
 
 
 def input_error(error: ValidationError, *, kind: type[InputError] = InputError, hint: str | None = None) -> InputError:
-    """Turn pydantic's first complaint into an error that names the field, the value and what is accepted."""
-    first = error.errors(include_url=False)[0]
+    """
+    Turn one of pydantic's complaints into an error that names the field, the value and what is accepted.
+
+    An unknown field is told first: a misspelt name may be why another one is missing.
+    """
+    first = min(error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden")
     field = ".".join(str(part) for part in first["loc"]) or "input"
     if first["type"] == "extra_forbidden":
         message = f"{field} is not a known field"

@@ -56,7 +56,8 @@ def _refuse_doubled_keys(node: yaml.MappingNode, path: Path) -> None:
 
 def _first_fault(error: ValidationError, node: yaml.MappingNode, path: Path, model: type[BaseModel]) -> ConfigError:
     faults = [(_line_of(node, fault["loc"]), fault) for fault in error.errors(include_url=False)]
-    line, fault = min(faults, key=lambda pair: pair[0])
+    # A misspelt key is told first: it may be why another one is missing.
+    line, fault = min(faults, key=lambda pair: (pair[1]["type"] != "extra_forbidden", pair[0]))
     field = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
         close = difflib.get_close_matches(str(fault["loc"][-1]), model.model_fields, n=1)

@@ -32,6 +32,7 @@ from core.types import MAX_QUERY_CHARS, QueryKind
         ({"text": "who?", "top_k": 101}, "top_k"),
         ({"text": "who?", "kind": "riddle"}, "kind"),
         ({"text": "who?", "colour": "red"}, "colour"),
+        ({"text": "who?", "kind": "riddle", "colour": "red"}, "colour"),
         ({"text": "who?", "filters": {"colour": "red"}}, "filters.colour"),
     ],
 )

@@ -58,6 +58,14 @@ def test_misspelt_key_names_the_right_one(tmp_path: Path) -> None:
     assert caught.value.hint == "Did you mean sitemaps?"
 
 
+def test_misspelt_key_is_told_before_the_one_that_it_leaves_missing(tmp_path: Path) -> None:
+    path = tmp_path / "site.yaml"
+    path.write_text("name: site\nhomme: https://example.org\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r":2: homme .*") as caught:
+        load_publisher(str(path))
+    assert caught.value.hint == "Did you mean home?"
+
+
 def test_range_in_the_wrong_order_is_refused(tmp_path: Path) -> None:
     text = "name: s\nhome: https://a.example\npublished_from: 2022-02-01\npublished_to: 2022-01-01\n"
     with pytest.raises(ConfigError, match="is after published_to"):
