@@ -39,6 +39,14 @@ class ReaderKind(StrEnum):
     TRANSFORMERS = "transformers"
 
 
+class VectorPolicy(StrEnum):
+    """When a new index gets vectors."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
 class Settings(BaseSettings):
     """How this installation of Looksy runs."""
 
@@ -63,6 +71,9 @@ class Settings(BaseSettings):
     reader_model: str | None = Field(None, description="Model folder or hub name; none: the shipped one.")
     verifier_model: str | None = Field(None, description="Entailment model; chat: the generator; none: shipped.")
     embedder_model: str | None = Field(None, description="Embedder folder or hub name; none: the shipped one.")
+    vectors: VectorPolicy = Field(
+        VectorPolicy.AUTO, description="Vectors of a new index: auto (up to 20,000 passages), always or never."
+    )
     threads: int = Field(0, ge=0, le=256, description="Threads for models; 0: one per core.")
 
     generator: GeneratorKind = Field(GeneratorKind.EXTRACTIVE, description="extractive, openai or transformers.")

@@ -12,6 +12,7 @@ from core.errors import InputError, StoreMissingError, StoreVersionError
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from core.types import Article
 from indexing.articles import Place, read_articles
+from indexing.budget import PassageBudget
 from indexing.documents import article_documents, embed_documents
 from indexing.embedders import Embedder
 from indexing.origins import FILE_NAME as ORIGINS_FILE
@@ -23,8 +24,9 @@ from indexing.watermarks import Watermarks
 ARTICLES_FOLDER = "articles"
 BATCH_ARTICLES = 32
 COMMIT_ARTICLES = 20_000
+COMMIT_PASSAGES = 60_000
 COMMIT_SECONDS = 60.0
-"""A job that is stopped loses at most what came after its last commit."""
+"""What a job may do between two commits: it loses no more when it is stopped, and a writer holds no more in memory."""
 
 _Read = tuple[Article, Path | None, Place]
 """An article, its file (None: it was in the index), and the place behind it."""
@@ -36,6 +38,7 @@ def run_index(
     data_dir: Path,
     articles: Path | None = None,
     embedder: Embedder | None = None,
+    embed_up_to: int | None = None,
     rebuild: bool = False,
     progress: Progress = ignore_progress,
 ) -> IndexReport:
@@ -47,12 +50,14 @@ def run_index(
     :param data_dir: Its `articles/**/*.jsonl` are read, from where the last job ended.
     :param articles: A file to read instead, see `indexing.articles`.
     :param embedder: Makes a vector of each passage; None: search by words only.
+    :param embed_up_to: Do without vectors, and say so in the report, if what is read now and, in a rebuild, what is
+        in the index has more passages than this; None: never do without.
     :param rebuild: Write the index anew from the articles in it, and those that are new, and swap it in at the end.
         An index of another version cannot be read: then it is written from `data_dir` alone.
     :raises InputError: If there are no articles, or a line is none; then nothing of this job is in the store.
     :raises StoreVersionError: If the store's vectors are of another embedder.
     """
-    job = _Job(store, data_dir=data_dir, embedder=embedder, progress=progress)
+    job = _Job(store, data_dir=data_dir, embedder=embedder, embed_up_to=embed_up_to, progress=progress)
     files = _files(data_dir, articles, required=not rebuild)
     return job.rebuild(files, imported=articles) if rebuild else job.run(files, imported=articles)
 
@@ -78,15 +83,25 @@ def _files(data_dir: Path, articles: Path | None, *, required: bool) -> list[Pat
 class _Job:
     """One run of the index job; counts as it goes."""
 
-    def __init__(self, store: EvidenceStore, *, data_dir: Path, embedder: Embedder | None, progress: Progress) -> None:
+    def __init__(
+        self,
+        store: EvidenceStore,
+        *,
+        data_dir: Path,
+        embedder: Embedder | None,
+        embed_up_to: int | None,
+        progress: Progress,
+    ) -> None:
         self._store = store
         self._embedder = embedder
+        self._budget = PassageBudget(embed_up_to if embedder is not None else None)
         self._progress = progress
         self._marks = Watermarks(data_dir)
         self._origins = OriginIndex(data_dir / ORIGINS_FILE)
         self._ignored: Counter[str] = Counter()
         self._outcomes: Counter[PutOutcome] = Counter()
-        self._gone = self._passages = self._done = self._total = 0
+        self._gone = self._passages = self._embedded_passages = self._done = self._total = 0
+        self._uncommitted = 0
         self._started = self._committed = time.monotonic()
         snapshot = self._snapshot()
         self._is_new = snapshot is None  # nothing can be read from the index that is written to
@@ -96,6 +111,7 @@ class _Job:
         """Add what is new to the index in use."""
         self._check_embedder()
         starts = self._survey(files, imported)
+        self._keep_to_budget()
         if starts:
             with self._store.writer() as writer:
                 self._put_all(writer, _read_all(starts), imported, commit=self._commit)
@@ -109,6 +125,8 @@ class _Job:
         if readable:
             counts = self._store.counts()
             self._total += counts.articles + counts.revisions
+            self._budget.add(counts.passages)
+        self._keep_to_budget()
         stored = self._store.iter_articles() if readable else iter(())
         reading = chain(((article, None, Place()) for article in stored), _read_all(starts))
         with self._store.rebuild() as writer:
@@ -124,11 +142,16 @@ class _Job:
         """
         starts = {file: Place() if file == imported else self._marks.get(file) for file in files}
         counts = {
-            file: sum(1 for _ in read_articles(file, start=start, ignored=self._ignored))
+            file: sum(1 for _ in self._budget.watch(read_articles(file, start=start, ignored=self._ignored)))
             for file, start in starts.items()
         }
         self._total = sum(counts.values())
         return {file: start for file, start in starts.items() if counts[file]}
+
+    def _keep_to_budget(self) -> None:
+        """Do without vectors where there would be too many."""
+        if self._budget.is_exceeded:
+            self._embedder = None
 
     def _make_report(self, files: int) -> IndexReport:
         return IndexReport(
@@ -139,6 +162,7 @@ class _Job:
             passages=self._passages,
             files=files,
             ignored_fields=dict(self._ignored),
+            notice=self._budget.notice(),
             seconds=time.monotonic() - self._started,
             snapshot_id=self._snapshot(),
         )
@@ -159,7 +183,8 @@ class _Job:
             raise StoreVersionError(
                 f"the index was made with embedder {counts.embedder or 'none'}, this job has {given or 'none'}",
                 field="embedder_model",
-                hint="Use the same embedder, or build the index anew with 'looksy index --rebuild'.",
+                hint="Use the same embedder, or build the index anew with 'looksy index --rebuild'; "
+                "--vectors or --no-vectors says whether with vectors.",
             )
 
     def _put_all(
@@ -182,7 +207,7 @@ class _Job:
                 if self._commit_is_due():
                     origins.commit()
                     commit(writer)
-                    self._committed = time.monotonic()
+                    self._committed, self._uncommitted = time.monotonic(), 0
 
     def _put_batch(self, writer: StoreWriter, batch: list[_Read]) -> None:
         documents = [article_documents(article) for article, _, _ in batch]
@@ -193,6 +218,7 @@ class _Job:
             self._outcomes[outcome] += 1
             if outcome is not PutOutcome.UNCHANGED:
                 self._passages += len(passages)
+                self._uncommitted += len(passages)
             if article.gone_at is not None and writer.mark_gone(article.article_id, gone_at=article.gone_at):
                 self._gone += 1
             self._done += 1
@@ -206,12 +232,15 @@ class _Job:
             article.article_id not in known or known[article.article_id].content_hash != article.content_hash
             for article in articles
         ]
-        fresh = iter(embed_documents(embedder, [d for d, new in zip(documents, wanted, strict=True) if new]))
+        chosen = [d for d, new in zip(documents, wanted, strict=True) if new]
+        fresh = iter(embed_documents(embedder, chosen))
+        self._report_embedding(sum(map(len, chosen)))
         return [next(fresh) if new else passages for passages, new in zip(documents, wanted, strict=True)]
 
     def _commit_is_due(self) -> bool:
         waited = time.monotonic() - self._committed
-        return self._done % COMMIT_ARTICLES < BATCH_ARTICLES or waited > COMMIT_SECONDS
+        many = self._done % COMMIT_ARTICLES < BATCH_ARTICLES or self._uncommitted >= COMMIT_PASSAGES
+        return many or waited > COMMIT_SECONDS
 
     def _commit(self, writer: StoreWriter) -> None:
         writer.commit()
@@ -221,6 +250,15 @@ class _Job:
         snapshot = self._snapshot()
         if snapshot is not None:
             self._marks.save(snapshot)
+
+    def _report_embedding(self, passages: int) -> None:
+        self._embedded_passages += passages
+        rate = self._embedded_passages / max(time.monotonic() - self._started, 1e-6)
+        self._progress(
+            ProgressEvent(
+                stage=Stage.EMBED, done=self._embedded_passages, unit="passages", message=f"{rate:.0f} passages/s"
+            )
+        )
 
     def _report(self) -> None:
         elapsed = max(time.monotonic() - self._started, 1e-6)

@@ -18,6 +18,8 @@ class IndexReport(Model):
     """With anything new in them."""
     ignored_fields: dict[str, int] = Field(default_factory=dict)
     """Names that were not understood, and in how many lines they were."""
+    notice: str | None = None
+    """What a user should know: that vectors were left out."""
     seconds: float = 0.0
     snapshot_id: str | None = None
     """After the job; None: there is no index, because there was no article."""

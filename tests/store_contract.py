@@ -14,9 +14,12 @@ from haystack.document_stores.types import DuplicatePolicy
 from haystack.testing.document_store import DocumentStoreBaseTests
 
 from core.errors import StoreLockedError, StoreVersionError
+from core.settings import load_settings
 from core.types import Article
 from indexing.documents import article_documents
+from indexing.embedders import open_embedder
 from indexing.stores.contract import EvidenceStore, PutOutcome
+from indexing.vectors import index_articles
 from tests.sample_articles import DAY, START, long_body, make_article
 
 AWKWARD_QUERIES = [
@@ -316,6 +319,17 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
         assert document_store.counts().embedder == "test-embedder"
         with pytest.raises(StoreVersionError, match="test-embedder"), document_store.writer() as writer:
             writer.use_embedder("other")
+
+    def test_the_index_job_makes_vectors_of_a_small_index_by_itself(self, document_store, tmp_path):
+        settings = load_settings({"data_dir": tmp_path}, environment={})
+        lines = tmp_path / "articles.jsonl"
+        for name, body in (("ships", "Ships left the harbour."), ("rain", "It rained all day.")):
+            lines.write_text(make_article(name, body=body).model_dump_json() + "\n")
+            index_articles(settings, document_store, articles=lines)
+        embedder = open_embedder(settings)
+        assert document_store.counts().embedder == embedder.identity
+        query = embedder.embed(["Boats sailed from the port."])[0].tolist()
+        assert names(document_store.vector_search(query, top_k=2)) == ["ships", "rain"]
 
     # -- rebuilding --------------------------------------------------------------------------------------------------
 

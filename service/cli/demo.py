@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import typer
 
-from core.settings import Settings
+from core.settings import Settings, VectorPolicy
 from service.cli import common
 from service.cli.output import print_markdown
 from service.cli.progress import ConsoleProgress
@@ -43,6 +43,8 @@ def demo(
     """Serve the sample news site, crawl it, index it and ask three queries. Needs no network."""
     folder = data_dir or Path("var") / "demo"
     settings = common.make_settings(data_dir=folder, profile=profile, assignments=assignments)
+    if "vectors" not in settings.model_fields_set:
+        settings = settings.model_copy(update={"vectors": VectorPolicy.NEVER})  # the demo searches by words: be quick
     typer.echo(f"Looksy demo, in {settings.data_dir}\n")
     _crawl_sample(settings)
     _index(settings)
@@ -74,14 +76,14 @@ def _crawl_sample(settings: Settings) -> None:
 
 
 def _index(settings: Settings) -> None:
-    from indexing.job import run_index
     from indexing.stores.open import open_store
+    from indexing.vectors import index_articles
 
     typer.echo("\n2. Indexing the articles")
     store = open_store(settings, must_exist=False)
     try:
         with ConsoleProgress() as progress:
-            run_index(store, data_dir=settings.data_dir, progress=progress)
+            index_articles(settings, store, progress=progress)
         counts = store.counts()
     finally:
         store.close()

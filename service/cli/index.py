@@ -5,18 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import StoreMissingError, StoreVersionError
-from core.settings import Settings
 from service.cli import common
 from service.cli.output import print_json, print_table
 from service.cli.progress import ConsoleProgress
 
 if TYPE_CHECKING:
-    from indexing.embedders import Embedder
     from indexing.report import IndexReport
-    from indexing.stores.contract import EvidenceStore
-
-_RETRIEVERS_WITH_VECTORS = frozenset({"embedding", "hybrid"})
 
 
 def index(
@@ -34,7 +28,7 @@ def index(
         typer.Option(
             "--vectors/--no-vectors",
             help="Make a vector of each passage, for the retrievers embedding and hybrid.",
-            show_default="as the index has them; a new one: if the setting retriever needs them",
+            show_default="as the index has them; a new one: see the setting vectors",
         ),
     ] = None,
     as_json: common.Json = False,
@@ -46,17 +40,17 @@ def index(
     """Put new and changed articles into the store. Running it twice changes nothing."""
     settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
 
-    from indexing.job import run_index
     from indexing.stores.open import open_store
+    from indexing.vectors import index_articles
 
     opened = open_store(settings, must_exist=False, readable=not rebuild)
     try:
         with ConsoleProgress() as progress:
-            report = run_index(
+            report = index_articles(
+                settings,
                 opened,
-                data_dir=settings.data_dir,
                 articles=articles,
-                embedder=_embedder(settings, opened, wanted=vectors),
+                vectors=vectors,
                 rebuild=rebuild,
                 progress=progress,
             )
@@ -66,20 +60,6 @@ def index(
         print_json(report, indent=None)
     else:
         _print_report(report)
-
-
-def _embedder(settings: Settings, store: "EvidenceStore", *, wanted: bool | None) -> "Embedder | None":
-    """Return the embedder of the settings if there are to be vectors."""
-    from indexing.embedders import open_embedder
-
-    if wanted is None:
-        wanted = settings.retriever in _RETRIEVERS_WITH_VECTORS
-        try:
-            counts = store.counts()
-            wanted = counts.embedder is not None if counts.articles else wanted
-        except (StoreMissingError, StoreVersionError):
-            pass
-    return open_embedder(settings) if wanted else None
 
 
 def _print_report(report: "IndexReport") -> None:
@@ -102,3 +82,5 @@ def _print_report(report: "IndexReport") -> None:
     if report.ignored_fields:
         names = ", ".join(f"{name} ({count})" for name, count in sorted(report.ignored_fields.items()))
         typer.echo(f"Fields that were not understood: {names}", err=True)
+    if report.notice:
+        typer.echo(report.notice, err=True)

@@ -46,12 +46,12 @@ def index_task(settings: Settings, progress: Progress) -> dict[str, Any]:
 
     :returns: `index`: the report.
     """
-    from indexing.job import run_index
     from indexing.stores.open import open_store
+    from indexing.vectors import index_articles
 
     store = open_store(settings, must_exist=False)
     try:
-        report = run_index(store, data_dir=settings.data_dir, progress=progress)
+        report = index_articles(settings, store, progress=progress)
     finally:
         store.close()
     return {"index": report.model_dump(mode="json")}

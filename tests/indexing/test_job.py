@@ -9,6 +9,7 @@ from core.progress import Stage
 from core.settings import load_settings
 from indexing import job
 from indexing.job import run_index
+from indexing.passages import split_passages
 from indexing.stores.embedded.store import EmbeddedStore
 from indexing.stores.open import open_store
 from tests.sample_articles import DAY, START, make_article
@@ -135,6 +136,25 @@ def test_a_stopped_job_goes_on_after_its_last_commit(tmp_path, store, monkeypatc
     report = run_index(store, data_dir=tmp_path)
     assert (report.new, report.unchanged) == (40, 0)
     assert store.counts().articles == 100
+
+
+def test_long_articles_are_committed_in_smaller_parts(tmp_path, store, monkeypatch):
+    monkeypatch.setattr(job, "BATCH_ARTICLES", 1)
+    monkeypatch.setattr(job, "COMMIT_PASSAGES", 10)
+    body = " ".join(f"Sentence number {n} tells of the harbour and of what people did." for n in range(75))
+    article = make_article("a", body=body)
+    write(tmp_path, *(make_article(f"n{n}", body=body) for n in range(6)))
+    seen = []
+
+    def stop_at_the_end(event):
+        seen.append(store.counts().articles if store.root.joinpath("index.json").exists() else 0)
+        if event.done == 6:
+            raise CancelledError("stopped")
+
+    with pytest.raises(CancelledError):
+        run_index(store, data_dir=tmp_path, progress=stop_at_the_end)
+    assert len(split_passages(article)) == 5
+    assert seen == [0, 0, 2, 2, 4, 4]
 
 
 def test_only_new_and_changed_articles_are_embedded(tmp_path, store):
