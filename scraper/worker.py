@@ -27,7 +27,7 @@ from scraper.state.database import Database
 from scraper.state.runs import Run, Runs
 from scraper.state.summary import summarise
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger("scraper.worker")
 _PR_SET_PDEATHSIG = 1
 
 
@@ -35,11 +35,16 @@ def main() -> None:
     """Do the job that standard input names."""
     _die_with_parent()
     job = CrawlJob.model_validate_json(sys.stdin.readline())
-    _log_to(job)
+    process = AsyncCrawlerProcess(make_settings(job, Site(job.publisher, job.home)))
+    _log_to(job)  # after Scrapy has set up logging: that closes the handlers that are there
     try:
-        _crawl(job)
+        _crawl(job, process)
     except LooksyError as error:
+        logger.error("%s", error.message)  # noqa: TRY400 (the message says it all)
         emit(CrawlEvent(kind="failed", message=error.message, error=error.code, hint=error.hint))
+    except Exception:
+        logger.exception("The crawling process failed")
+        raise
 
 
 def emit(event: CrawlEvent) -> None:
@@ -47,7 +52,7 @@ def emit(event: CrawlEvent) -> None:
     os.write(sys.stdout.fileno(), event.model_dump_json(exclude_defaults=True).encode() + b"\n")
 
 
-def _crawl(job: CrawlJob) -> None:
+def _crawl(job: CrawlJob, process: AsyncCrawlerProcess) -> None:
     database = Database(job.data_dir).open()
     try:
         for mended in database.repair_files():
@@ -55,28 +60,32 @@ def _crawl(job: CrawlJob) -> None:
         runs = Runs(database)
         run = runs.begin(job.publisher.name, config=config_hash(job.publisher), now=datetime.now(UTC))
         begun = time.process_time()
-        unavailable = _run_spider(job, database, runs, run)
+        unavailable = _run_spider(job, process, database, run)
         if unavailable:
+            logger.error("%s", unavailable)
             hint = "Check the address and the network, then run the same command again to go on."
             emit(CrawlEvent(kind="failed", message=unavailable, error="unavailable", hint=hint))
         else:
             report = summarise(database, run.run_id).model_copy(update={"cpu_s": round(time.process_time() - begun, 3)})
             keep_report(job.data_dir, report)
+            logger.info("%d pages of %s settled, %d left", report.fetched, report.publisher, report.remaining)
             emit(CrawlEvent(kind="finished", report=report))
     finally:
         database.close()
 
 
-def _run_spider(job: CrawlJob, database: Database, runs: Runs, run: Run) -> str | None:
+def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database, run: Run) -> str | None:
     """Crawl, account for it, and return why the host is not available; None if it is."""
     started = time.monotonic()
-    process = AsyncCrawlerProcess(make_settings(job, Site(job.publisher, job.home)), install_root_handler=False)
     crawler = process.create_crawler(NewsSpider)
     process.crawl(crawler, job=job, database=database, run=run, emit=emit)
     process.start(install_signal_handlers=False)
     spider = crawler.spider
     if not isinstance(spider, NewsSpider) or crawler.stats is None:
         raise LooksyError("the crawler did not start", hint=f"See {log_file(job)}.")
+    for warning in spider.warnings:
+        logger.warning("%s", warning)
+    runs = Runs(database)
     runs.account(
         run,
         seconds=time.monotonic() - started,
@@ -101,6 +110,7 @@ def _log_to(job: CrawlJob) -> None:
         filename=path, filemode="w", level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
     logging.getLogger("scrapy").setLevel(logging.WARNING)
+    logging.getLogger("scrapy.downloadermiddlewares.redirect").setLevel(logging.ERROR)  # it misses Referer fields
 
 
 def _die_with_parent() -> None:

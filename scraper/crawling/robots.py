@@ -21,7 +21,6 @@ from scraper.crawling.safety import ALLOW_OFFSITE
 
 logger = logging.getLogger(__name__)
 SKIP = "dont_obey_robotstxt"
-_TOO_MANY_REQUESTS = 429
 _REDIRECTED, _SERVER_ERROR = 300, 500
 
 
@@ -30,9 +29,9 @@ class RobotsState(StrEnum):
 
     READ = "read"
     MISSING = "missing"
-    """4xx: everything is allowed."""
+    """4xx, also 429 after the pauses that it asked for: everything is allowed."""
     UNREACHABLE = "unreachable"
-    """5xx, 429, or no answer: nothing is allowed."""
+    """5xx, or no answer: nothing is allowed."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +124,7 @@ class RobotsMiddleware:
 def read_rules(response: Response) -> RobotsRules:
     """Read what a host answered."""
     status = response.status
-    if status >= _SERVER_ERROR or status == _TOO_MANY_REQUESTS:
+    if status >= _SERVER_ERROR:
         problem = f"robots.txt was answered with HTTP status {status}"
         return RobotsRules(RobotsState.UNREACHABLE, Protego.parse(""), problem, "robots_unreachable")
     if status >= _REDIRECTED:  # a redirect that cannot be followed counts as 4xx: there is no robots.txt

@@ -31,6 +31,7 @@ def make_settings(job: CrawlJob, site: Site) -> dict[str, Any]:
         "SCHEDULER": "scraper.crawling.scheduler.StateScheduler",
         "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
         "CONCURRENT_REQUESTS": 2 + 2 * concurrency,
+        "CONCURRENT_ITEMS": 1,  # Scrapy starts so many tasks for every answer; a page has no items
         "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency,
         "DOWNLOAD_DELAY": delay,
         "DOWNLOAD_DELAY_JITTER": 0,
@@ -60,6 +61,7 @@ def make_settings(job: CrawlJob, site: Site) -> dict[str, Any]:
         "REMOTE_CONTROL_ENABLED": False,
         "MEMUSAGE_ENABLED": False,
         "LOG_ENABLED": False,
+        "LOG_INSTALL_ROOT_HANDLER": False,
         "STATS_DUMP": False,
         "LOGSTATS_INTERVAL": 0,
         "SPIDER_MIDDLEWARES_BASE": {

@@ -19,7 +19,7 @@ from scraper.crawling.jobs import CrawlEvent, CrawlJob
 from scraper.crawling.keeper import PageKeeper, Reply, validators
 from scraper.crawling.listing import SITEMAP, Listing, fields_of
 from scraper.crawling.politeness import asked_to_leave
-from scraper.crawling.robots import RobotsMiddleware, RobotsRefusedError, RobotsState
+from scraper.crawling.robots import SKIP, RobotsMiddleware, RobotsRefusedError, RobotsState
 from scraper.crawling.scheduler import PAGE, StateScheduler
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
@@ -102,6 +102,7 @@ class NewsSpider(Spider):
         if rules.state is RobotsState.UNREACHABLE:
             self.unavailable = f"{self.site.entrance} cannot be crawled now: {rules.problem}"
             self.stopping = True
+        if self.unavailable is not None:
             return
         for request in self.listing.begin(rules.sitemaps):
             yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
@@ -206,8 +207,10 @@ class NewsSpider(Spider):
     def leave(self, request: Request, seconds: float) -> None:
         """Stop because the host asked for a long pause."""
         if not self.stopping:
-            host = urlsplit(request.url).netloc
-            self.warnings.append(f"{host} asked to be left alone for {seconds:.0f} s; crawl again after that")
+            said = f"{urlsplit(request.url).netloc} asked to be left alone for {seconds:.0f} s; crawl again after that"
+            self.warnings.append(said)
+            if request.meta.get(SKIP):
+                self.unavailable = said  # without robots.txt there is no crawl
             self.stopping = True
             self._drop_waiting()
 

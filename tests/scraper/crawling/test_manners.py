@@ -37,6 +37,35 @@ def test_robots_4xx_means_allowed(site: PlaySite, tmp_path: Path, status: int) -
     assert run(site, tmp_path).new == 1
 
 
+def test_robots_429_is_waited_for_and_read_then(site: PlaySite, tmp_path: Path) -> None:
+    answers = iter([Answer(b"later", 429, {"Retry-After": "1"})])
+    site.routes["/robots.txt"] = lambda _: next(answers, Answer(b"User-agent: *\nDisallow: /news/b\n"))
+    site.add_sitemap("/news/a", "/news/b")
+    site.add_article("/news/a")
+    site.add_article("/news/b")
+    report = run(site, tmp_path)
+    assert (report.new, report.refused_by_robots) == (1, 1)
+    first, second = [asked.at for asked in site.asked if asked.path == "/robots.txt"]
+    assert second - first > 0.9
+
+
+def test_robots_429_that_stays_is_4xx_and_means_allowed(site: PlaySite, tmp_path: Path) -> None:
+    site.add("/robots.txt", "later", status=429, **{"Retry-After": "0"})
+    site.add_sitemap("/news/a")
+    site.add_article("/news/a")
+    assert run(site, tmp_path).new == 1
+    assert site.count("/robots.txt") == 3
+
+
+def test_robots_429_with_a_long_pause_leaves_the_host_alone(site: PlaySite, tmp_path: Path) -> None:
+    site.add("/robots.txt", "later", status=429, **{"Retry-After": "7200"})
+    site.add_sitemap("/news/a")
+    site.add_article("/news/a")
+    with pytest.raises(UnavailableError, match="asked to be left alone for 7200 s"):
+        run(site, tmp_path)
+    assert [asked.path for asked in site.asked] == ["/robots.txt"]
+
+
 def test_robots_5xx_means_stop(site: PlaySite, tmp_path: Path) -> None:
     site.add("/robots.txt", "User-agent: *\nAllow: /\n", status=500)
     site.add_sitemap("/news/a")
