@@ -68,7 +68,9 @@ def test_kind_that_is_given_wins(engine):
 
 
 def test_top_k_bounds_what_is_read(engine):
-    assert len(engine.run("verify", Request(text=QUESTION, top_k=3)).run.digests) == 3
+    run = engine.run("verify", Request(text=QUESTION, top_k=3)).run
+    assert len(run.retrieved) == 3
+    assert {digest.passage_id for digest in run.digests} <= {row.passage_id for row in run.retrieved}
 
 
 def test_unknown_system_and_option_are_input_errors(engine):
