@@ -11,8 +11,10 @@ import tantivy
 from haystack import Document
 from pydantic_core import from_json, to_json
 
+from core.errors import StoreVersionError
 from core.types import Article
 from indexing.analysis import ANALYSER_NAME, tantivy_analyser
+from indexing.stores.embedded.layout import REBUILD_HINT
 
 KEYWORDS = {
     "article_id": "article",
@@ -157,10 +159,18 @@ def open_index(folder: Path, *, must_exist: bool = False) -> tantivy.Index:
 
     :raises FileNotFoundError: If it must exist and does not.
     :raises ValueError: If tantivy cannot read it.
+    :raises StoreVersionError: If it has other fields: another version of Looksy has written it.
     """
-    if must_exist and not (folder / "meta.json").exists():
+    exists = (folder / "meta.json").exists()
+    if must_exist and not exists:
         raise FileNotFoundError(folder / "meta.json")
-    index = tantivy.Index(schema(), path=str(folder))
+    index = tantivy.Index.open(str(folder)) if exists else tantivy.Index(schema(), path=str(folder))
+    if index.schema != schema():
+        raise StoreVersionError(
+            f"the index in {folder} has other fields than this version of Looksy reads",
+            field="data_dir",
+            hint=REBUILD_HINT,
+        )
     index.register_tokenizer(ANALYSER_NAME, tantivy_analyser())
     index.config_reader("manual")
     return index

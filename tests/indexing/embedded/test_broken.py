@@ -3,10 +3,13 @@
 import shutil
 
 import pytest
+import tantivy
+from typer.testing import CliRunner
 
 from core.errors import StoreVersionError
 from indexing.stores.embedded.layout import text_folder, vector_folder
 from indexing.stores.embedded.store import EmbeddedStore
+from service.cli.main import app
 from tests.sample_articles import make_article
 from tests.store_contract import put_all, with_vectors
 
@@ -46,4 +49,39 @@ def test_a_damaged_index_is_refused_with_advice(tmp_path, damage):
         assert "--rebuild" in (caught.value.hint or "")
     with fresh.rebuild() as writer:
         writer.put(article, with_vectors(article, [1.0, 2.0, 3.0]))
+    assert fresh.count_documents() == 1
+
+
+def put_an_older_schema_in_place(folder):
+    """Write an index with fields of its own, in the format that tantivy reads."""
+    damage_by_emptying(folder)
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("body", stored=True)
+    older = tantivy.Index(builder.build(), path=str(text_folder(folder)))
+    writer = older.writer(num_threads=1)
+    entry = tantivy.Document()
+    entry.add_text("body", "Ships left the harbour.")
+    writer.add_document(entry)
+    writer.commit()
+    writer.wait_merging_threads()
+
+
+def test_an_index_with_other_fields_is_of_another_version_and_can_be_rebuilt(tmp_path):
+    store = EmbeddedStore(tmp_path / "index")
+    article = make_article("a")
+    put_all(store, article)
+    put_an_older_schema_in_place(store.view().folder)
+    fresh = EmbeddedStore(tmp_path / "index")
+    for use in (fresh.snapshot_id, fresh.counts, lambda: fresh.keyword_search("ships", top_k=1)):
+        with pytest.raises(StoreVersionError, match="other fields than this version") as caught:
+            use()
+        assert "--rebuild" in (caught.value.hint or "")
+    with pytest.raises(StoreVersionError, match="other fields"):
+        put_all(fresh, article)
+    lines = tmp_path / "articles.jsonl"
+    lines.write_text(article.model_dump_json() + "\n")
+    command = ["index", "--data-dir", str(tmp_path), "--articles", str(lines), "--no-vectors"]
+    refused = CliRunner().invoke(app, command)
+    assert refused.exit_code != 0
+    assert CliRunner().invoke(app, [*command, "--rebuild"]).exit_code == 0
     assert fresh.count_documents() == 1
