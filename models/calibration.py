@@ -2,29 +2,27 @@
 
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from core.errors import ModelError
-from core.types import Model
+from core.types import Model, Probability
 
 FILE = "calibration.json"
 
 
 class AnswerWeights(Model):
-    """Logistic regression: that an answer span is right, from the reader's scores and the words it shares."""
+    """Logistic regression: that an answer is right, from named features of it, and what is made of the probability."""
 
     intercept: float
-    span_score: float
-    """Per logit of the span against "no answer"."""
-    relevance: float
-    """Per logit of relevance."""
-    overlap: float
-    """Share of the question's words in the piece and its headline."""
-    passage_overlap: float
-    log_rank: float
-    """Per log(1 + rank of the passage)."""
+    weights: dict[str, float]
+    """Feature to weight; `pipelines/answer_features.py` says what the features are."""
+    shown_from: Probability
+    """An answer is shown from this probability on; below, the question is declined."""
+    verified_from: Probability
+    """A shown answer is verified from this probability on."""
 
 
 class RelationWeights(Model):
@@ -42,27 +40,27 @@ class Calibration(Model):
     method: str
     """Name and version, as a result's confidence carries it."""
     fitted_on: str
+    """Of the answers' weights and the relations', in words."""
+    scores: dict[str, float] | None = None
+    """Of the answers' weights, on questions that they were not fitted on."""
     answer: AnswerWeights
     relation: RelationWeights
 
-    def answer_probability(
-        self, *, span_score: float, relevance: float, overlap: float, passage_overlap: float, rank: int
-    ) -> float:
+    def answer_probability(self, features: Mapping[str, float]) -> float:
         """
-        Return the probability that a span answers the question.
+        Return the probability that an answer is right.
 
-        :param relevance: As a probability.
-        :param rank: Of the passage; 0 is the best.
+        :raises ModelError: If a feature that is weighed is not known.
         """
-        weights = self.answer
-        return _sigmoid(
-            weights.intercept
-            + weights.span_score * span_score
-            + weights.relevance * _logit(relevance)
-            + weights.overlap * overlap
-            + weights.passage_overlap * passage_overlap
-            + weights.log_rank * math.log1p(rank)
-        )
+        unknown = sorted(set(self.answer.weights) - set(features))
+        if unknown:
+            raise ModelError(
+                f"calibration {self.method} weighs features that are not known: {', '.join(unknown)}",
+                field="model",
+                hint="Fit it again with this version: python -m evaluation.fitting.answers.",
+            )
+        parts = (weight * features[name] for name, weight in self.answer.weights.items())
+        return _sigmoid(self.answer.intercept + sum(parts))
 
     def relation_probabilities(self, logits: tuple[float, float, float]) -> tuple[float, float, float]:
         """Return the probabilities of supports, refutes and neither, from logits in that order."""
@@ -77,7 +75,7 @@ class Calibration(Model):
 UNCALIBRATED = Calibration(
     method="uncalibrated",
     fitted_on="nothing",
-    answer=AnswerWeights(intercept=0, span_score=1, relevance=0, overlap=0, passage_overlap=0, log_rank=0),
+    answer=AnswerWeights(intercept=0, weights={"span_score": 1.0}, shown_from=0.05, verified_from=0.5),
     relation=RelationWeights(scale=1, supports=0, refutes=0, neither=0),
 )
 """For a model without a calibration file: its own scores as they are."""
@@ -102,8 +100,3 @@ def load_calibration(folder: Path) -> Calibration:
 
 def _sigmoid(value: float) -> float:
     return 1.0 / (1.0 + math.exp(-min(max(value, -60.0), 60.0)))
-
-
-def _logit(probability: float) -> float:
-    bounded = min(max(probability, 1e-5), 1 - 1e-5)
-    return math.log(bounded / (1 - bounded))

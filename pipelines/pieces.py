@@ -59,6 +59,12 @@ def sentences_of(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(sentence_spans(text))
 
 
+def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span of the sentences that hold the span; all of the text if none does."""
+    spans = [span for span in sentences_of(text) if span[0] < max(end, start + 1) and start < span[1]]
+    return (spans[0][0], spans[-1][1]) if spans else (0, len(text))
+
+
 @lru_cache(maxsize=8192)
 def cut(text: str) -> tuple[tuple[int, int], ...]:
     """Cut a passage into runs of whole sentences of nearly equal length, near `PIECE_WORDS` words."""

@@ -48,10 +48,14 @@ def _answer(result: Result) -> list[str]:
 def _counts(result: Result) -> str:
     parts = []
     if result.articles_supporting:
-        parts.append(f"supported by {result.articles_supporting} articles of {result.origins_supporting} origins")
+        parts.append(f"supported by {_sources(result.articles_supporting, result.origins_supporting)}")
     if result.articles_refuting:
-        parts.append(f"refuted by {result.articles_refuting} articles of {result.origins_refuting} origins")
+        parts.append(f"refuted by {_sources(result.articles_refuting, result.origins_refuting)}")
     return f"_{'; '.join(parts)}_" if parts else ""
+
+
+def _sources(articles: int, origins: int) -> str:
+    return f"{articles} article{'s' * (articles != 1)} of {origins} origin{'s' * (origins != 1)}"
 
 
 def _reference(reference: Reference) -> str:

@@ -8,7 +8,7 @@ from core.paths import MODELS
 from core.settings import GeneratorKind, ReaderKind, Settings
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
-from models.calibration import Calibration, load_calibration
+from models.calibration import UNCALIBRATED, Calibration, load_calibration
 from models.evidence import EvidenceModel
 from pipelines.generators.contract import Generator
 from pipelines.generators.open import open_generator
@@ -61,6 +61,10 @@ class Resources:
             if self._calibration is None:
                 self._calibration = load_calibration(self.evidence_model().folder)
             return self._calibration
+
+    def answer_calibration(self) -> Calibration:
+        """Return what the reader's answers are worth; another reader than the evidence model has no calibration."""
+        return self.calibration() if self.settings.reader is ReaderKind.ONNX else UNCALIBRATED
 
     def verifier(self) -> Verifier:
         """Return the verifier of the settings; its model loads itself on first use."""

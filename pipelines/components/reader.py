@@ -5,8 +5,9 @@ from haystack import Document, component
 from core.types import Article, Digest
 from models.calibration import Calibration
 from models.evidence import EvidenceReading
+from pipelines.answer_features import Candidate, answer_features, candidate
 from pipelines.findings import Finding
-from pipelines.pieces import Piece, best_pieces, sentences_of
+from pipelines.pieces import Piece, best_pieces, sentence_around
 from pipelines.resources import Resources
 
 
@@ -40,24 +41,35 @@ class EvidenceReader:
         pieces = best_pieces(query, documents, max_pieces=self.max_pieces)
         readings = self.resources.evidence_model().read([(query, piece.text) for piece in pieces])
         calibration = self.resources.calibration()
+        features = answer_features(query, [_candidate(*pair) for pair in zip(pieces, readings, strict=True)])
         return {
             "findings": [
-                _finding(piece, articles[piece.document.id], reading, calibration)
-                for piece, reading in zip(pieces, readings, strict=True)
+                _finding(piece, articles[piece.document.id], reading, described, calibration)
+                for piece, reading, described in zip(pieces, readings, features, strict=True)
             ]
         }
 
 
-def _finding(piece: Piece, article: Article, reading: EvidenceReading, calibration: Calibration) -> Finding:
+def _candidate(piece: Piece, reading: EvidenceReading) -> Candidate:
+    return candidate(
+        piece.text,
+        str(piece.document.meta["headline"]),
+        reading,
+        rank=piece.rank,
+        passage_overlap=piece.passage_overlap,
+    )
+
+
+def _finding(
+    piece: Piece,
+    article: Article,
+    reading: EvidenceReading,
+    features: dict[str, float],
+    calibration: Calibration,
+) -> Finding:
     start, end = piece.start + reading.start, piece.start + reading.end
     sentence = sentence_around(piece.text, reading.start, reading.end)
-    probability = calibration.answer_probability(
-        span_score=reading.span_score,
-        relevance=reading.relevance,
-        overlap=piece.overlap,
-        passage_overlap=piece.passage_overlap,
-        rank=piece.rank,
-    )
+    probability = calibration.answer_probability(features)
     supports, refutes, neither = calibration.relation_probabilities(reading.relation_logits)
     digest = Digest(
         passage_id=piece.document.id,
@@ -83,9 +95,3 @@ def _finding(piece: Piece, article: Article, reading: EvidenceReading, calibrati
         refutes=refutes,
         neither=neither,
     )
-
-
-def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span of the sentences that hold the span; all of the text if none does."""
-    spans = [span for span in sentences_of(text) if span[0] < max(end, start + 1) and start < span[1]]
-    return (spans[0][0], spans[-1][1]) if spans else (0, len(text))

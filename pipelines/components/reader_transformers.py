@@ -13,9 +13,8 @@ from haystack import Document, component
 
 from core.errors import ConfigError, ModelError
 from core.types import Article, Digest
-from pipelines.components.reader import sentence_around
 from pipelines.findings import Finding
-from pipelines.pieces import Piece, best_pieces
+from pipelines.pieces import Piece, best_pieces, sentence_around
 from pipelines.resources import Resources
 
 DEFAULT_MODEL = "deepset/roberta-base-squad2"

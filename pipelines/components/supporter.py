@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from haystack import component
 
 from core.types import Article, Notice, QueryKind, Relation
+from pipelines.answer_features import answer_features, candidate
 from pipelines.checks.citations import CitedSentence, CitedText, read_citations
 from pipelines.checks.grounding import word_share
 from pipelines.checks.support import Fate, SentenceCheck, check_sentence
@@ -35,10 +36,11 @@ class SupportChecker:
     """
     Check a model's answer sentence by sentence; an answer written by plain code passes as it is.
 
-    :param answer_threshold: Probability, by the reader, from which a sentence counts as answering the question.
+    :param answer_threshold: Probability, by the reader, from which a sentence counts as answering the question; None:
+        as the calibration says.
     """
 
-    def __init__(self, *, answer_threshold: float = 0.05) -> None:
+    def __init__(self, *, answer_threshold: float | None = None) -> None:
         self.answer_threshold = answer_threshold
         self.resources: Resources | None = None
 
@@ -68,7 +70,7 @@ class SupportChecker:
         notices += _fate_notices(checks)
         kept = [check for check in checks if check.fate is Fate.SUPPORTED]
         answers = self._answers(query, kept, evidence) if kind is QueryKind.QUESTION else 1.0
-        if kept and answers < self.answer_threshold:
+        if kept and answers < self._threshold():
             notices.append(
                 Notice(code="answer_beside_question", message="The model's answer is not about the question.")
             )
@@ -104,24 +106,25 @@ class SupportChecker:
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         return [judgement.supports for judgement in self.resources.verifier().judge(pairs)]
 
+    def _threshold(self) -> float:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        chosen = self.answer_threshold
+        return self.resources.answer_calibration().answer.shown_from if chosen is None else chosen
+
     def _answers(self, query: str, kept: list[SentenceCheck], evidence: list[Evidence]) -> float:
         """Return how likely the sentences answer the question: by a span found in the evidence, or in them."""
         text = " ".join(check.sentence.text for check in kept).casefold()
         found = [item.score for item in evidence if item.answer and item.answer.casefold() in text]
-        if max(found, default=0.0) >= self.answer_threshold or not kept:
+        if max(found, default=0.0) >= self._threshold() or not kept:
             return max(found, default=0.0)
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         readings = self.resources.evidence_model().read([(query, check.sentence.text) for check in kept])
-        return max(
-            self.resources.calibration().answer_probability(
-                span_score=reading.span_score,
-                relevance=reading.relevance,
-                overlap=word_share(query, check.sentence.text),
-                passage_overlap=word_share(query, check.sentence.text),
-                rank=0,
-            )
+        candidates = [
+            candidate(check.sentence.text, "", reading, rank=0, passage_overlap=word_share(query, check.sentence.text))
             for reading, check in zip(readings, kept, strict=True)
-        )
+        ]
+        calibration = self.resources.calibration()
+        return max(calibration.answer_probability(features) for features in answer_features(query, candidates))
 
 
 def _citation_notices(cited: CitedText, draft: Draft) -> list[Notice]:

@@ -3,6 +3,7 @@
 from haystack import component
 
 from core.types import QueryKind, Relation, Verdict
+from models.calibration import Calibration
 from pipelines.corrections import outranked
 from pipelines.findings import CheckedAnswer, Evidence, Ruling
 from pipelines.missing import missing_for_question, missing_for_statement
@@ -14,8 +15,10 @@ class VerdictWriter:
     """
     Rule on a query.
 
-    :param answer_threshold: A question gets an answer from this probability on; below, it is declined.
-    :param verified_threshold: The answer is verified from this probability on; below, it is shown as unverified.
+    :param answer_threshold: A question gets an answer from this probability on; below, it is declined. None: as the
+        calibration says.
+    :param verified_threshold: The answer is verified from this probability on; below, it is shown as unverified. None:
+        as the calibration says.
     :param relevance_threshold: A sentence bears on a statement from this relevance on, or if it supports or refutes.
     :param verdict_threshold: Below this confidence a statement stays unverified.
     """
@@ -23,8 +26,8 @@ class VerdictWriter:
     def __init__(
         self,
         *,
-        answer_threshold: float = 0.05,
-        verified_threshold: float = 0.2,
+        answer_threshold: float | None = None,
+        verified_threshold: float | None = None,
         relevance_threshold: float = 0.1,
         verdict_threshold: float = 0.5,
     ) -> None:
@@ -48,14 +51,15 @@ class VerdictWriter:
         # A model's answer stands or falls with its own sources, which are marked; others have only mentions here.
         sources = [item for item in checked.evidence if item.relation is Relation.SUPPORTS] or checked.evidence
         best = max((item.score for item in sources), default=0.0)
-        answered = bool(checked.text) and best >= self.answer_threshold
-        verified = answered and best >= self.verified_threshold
+        calibration = self._answer_calibration()
+        answered = bool(checked.text) and best >= _either(self.answer_threshold, calibration.answer.shown_from)
+        verified = answered and best >= _either(self.verified_threshold, calibration.answer.verified_from)
         return Ruling(
             kind=QueryKind.QUESTION,
             has_evidence=answered,
             verdict=Verdict.VERIFIED if verified else Verdict.UNVERIFIED,
             confidence=best if verified else 1.0 - best,
-            method=self._method("answer"),
+            method=f"answer: {calibration.method}",
             answer=checked.text if answered else "",
             evidence=with_answer(checked.evidence) if answered else (),
             missing=() if verified else missing_for_question(checked.evidence),
@@ -74,7 +78,7 @@ class VerdictWriter:
             has_evidence=bool(evidence),
             verdict=verdict,
             confidence=_confidence(verdict, supports, refutes, evidence),
-            method=self._method("relation"),
+            method=self._relation_method(),
             answer=checked.text if evidence else "",
             evidence=evidence,
             missing=missing_for_statement(verdict, evidence),
@@ -87,10 +91,17 @@ class VerdictWriter:
             return Verdict.CONFLICTING
         return Verdict.VERIFIED if supports > refutes else Verdict.REFUTED
 
-    def _method(self, part: str) -> str:
+    def _answer_calibration(self) -> Calibration:
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        method = self.resources.calibration().method if part == "answer" else self.resources.verifier().method
-        return f"{part}: {method}"
+        return self.resources.answer_calibration()
+
+    def _relation_method(self) -> str:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        return f"relation: {self.resources.verifier().method}"
+
+
+def _either(chosen: float | None, default: float) -> float:
+    return default if chosen is None else chosen
 
 
 def _best(evidence: tuple[Evidence, ...], relation: Relation) -> float:

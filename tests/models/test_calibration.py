@@ -15,19 +15,22 @@ def test_shipped_calibration_names_its_method_and_data():
 
 def test_better_spans_and_ranks_are_likelier():
     calibration = load_calibration(MODELS / "evidence-minilm-l6")
+    features = dict.fromkeys(calibration.answer.weights, 0.0)
 
     def probability(span_score, rank):
-        return calibration.answer_probability(
-            span_score=span_score, relevance=0.5, overlap=0.5, passage_overlap=0.5, rank=rank
-        )
+        return calibration.answer_probability({**features, "span_score": span_score, "log_rank": rank})
 
-    assert probability(3, 0) > probability(0, 0) > probability(0, 5)
+    assert probability(3, 0) > probability(0, 0) > probability(0, 2)
 
 
 def test_relation_probabilities_sum_to_one_and_survive_huge_logits():
     assert sum(UNCALIBRATED.relation_probabilities((1e4, -1e4, 0.0))) == pytest.approx(1.0)
-    extreme = UNCALIBRATED.answer_probability(span_score=1e9, relevance=1, overlap=0, passage_overlap=0, rank=0)
-    assert extreme == pytest.approx(1.0)
+    assert UNCALIBRATED.answer_probability({"span_score": 1e9}) == pytest.approx(1.0)
+
+
+def test_a_feature_that_is_not_known_is_named():
+    with pytest.raises(ModelError, match="span_score"):
+        UNCALIBRATED.answer_probability({"log_rank": 0.0})
 
 
 def test_model_without_a_file_keeps_its_scores(tmp_path):

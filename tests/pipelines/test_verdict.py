@@ -36,8 +36,8 @@ def evidence(relation=Relation.MENTIONS, *, score=0.9, year=2020, correction=Fal
     )
 
 
-def rule(kind, *items):
-    writer = VerdictWriter()
+def rule(kind, *items, **thresholds):
+    writer = VerdictWriter(**thresholds)
     writer.resources = Resources(Settings())
     checked = CheckedAnswer(text="It cost 48 million pounds Doc[1].", evidence=items)
     return writer.run(kind, checked)["ruling"]
@@ -45,13 +45,32 @@ def rule(kind, *items):
 
 @pytest.mark.parametrize(
     ("probability", "answered", "verdict"),
-    [(0.01, False, Verdict.UNVERIFIED), (0.1, True, Verdict.UNVERIFIED), (0.4, True, Verdict.VERIFIED)],
+    [(0.29, False, Verdict.UNVERIFIED), (0.31, True, Verdict.UNVERIFIED), (0.61, True, Verdict.VERIFIED)],
 )
 def test_a_question_is_declined_shown_or_verified_by_its_probability(probability, answered, verdict):
-    ruling = rule(QueryKind.QUESTION, evidence(score=probability, answer="48 million"))
+    item = evidence(score=probability, answer="48 million")
+    ruling = rule(QueryKind.QUESTION, item, answer_threshold=0.3, verified_threshold=0.6)
     assert (ruling.has_evidence, ruling.verdict) == (answered, verdict)
     assert bool(ruling.answer) is answered
     assert bool(ruling.missing) is (verdict is Verdict.UNVERIFIED)
+
+
+def test_thresholds_and_method_are_those_of_the_calibration():
+    calibration = Resources(Settings()).calibration()
+    for threshold, states in (
+        (calibration.answer.shown_from, [(False, Verdict.UNVERIFIED), (True, Verdict.UNVERIFIED)]),
+        (calibration.answer.verified_from, [(True, Verdict.UNVERIFIED), (True, Verdict.VERIFIED)]),
+    ):
+        rulings = [rule(QueryKind.QUESTION, evidence(score=threshold + step, answer="48")) for step in (-1e-6, 1e-6)]
+        assert [(ruling.has_evidence, ruling.verdict) for ruling in rulings] == states
+        assert {ruling.method for ruling in rulings} == {f"answer: {calibration.method}"}
+
+
+def test_another_reader_is_not_calibrated():
+    writer = VerdictWriter()
+    writer.resources = Resources(Settings(reader="transformers"))
+    checked = CheckedAnswer(text="48 million Doc[1].", evidence=(evidence(score=0.9, answer="48"),))
+    assert writer.run(QueryKind.QUESTION, checked)["ruling"].method == "answer: uncalibrated"
 
 
 @pytest.mark.parametrize(
