@@ -13,6 +13,7 @@ from core.paths import ROOT
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
 from scraper.crawling.site import check_home
+from scraper.extracting.tasks import PageLimits
 from scraper.publishers import Publisher
 from scraper.report import CrawlReport
 from scraper.state.lock import CrawlLock
@@ -33,6 +34,7 @@ def crawl(
     contact: str,
     workers: int = 1,
     limit: int | None = None,
+    page_limits: PageLimits | None = None,
     progress: Progress = ignore_progress,
 ) -> CrawlReport:
     """
@@ -43,6 +45,7 @@ def crawl(
     :param contact: Address in the user agent, for site owners.
     :param workers: Processes that extract articles, > 0.
     :param limit: Stop after so many articles; the next crawl goes on. None: no limit.
+    :param page_limits: What extraction of one page may cost; None: the usual.
     :param progress: May raise `CancelledError` to stop.
     :raises InputError: If `home`, `workers` or `limit` cannot be used.
     :raises StoreLockedError: If another crawl is using the data directory.
@@ -54,7 +57,7 @@ def crawl(
             raise InputError(f"{name} is {value}; it must be at least 1", field=name)
     job = CrawlJob(
         publisher=publisher, data_dir=data_dir.resolve(), home=check_home(home), contact=contact, workers=workers,
-        limit=limit,
+        limit=limit, page_limits=page_limits or PageLimits(),
     )  # fmt: skip
     progress(ProgressEvent(stage=Stage.CRAWL, unit="pages", message=publisher.source))
     with CrawlLock(job.data_dir) as lock, _worker(job, lock) as worker:

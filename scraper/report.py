@@ -52,6 +52,8 @@ class CrawlReport(Model):
     """Received, as it came over the wire."""
     cpu_s: float = 0.0
     """CPU time of the crawling process in its last session; extraction has processes of its own."""
+    peak_memory_mb: float = 0.0
+    """Most memory that the crawling process held in its last session; 0 where the system does not say."""
     articles: int = 0
     """Held of this publisher now, gone ones left out."""
     coverage: dict[str, int] = Field(default_factory=dict)

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 
 from scrapy.crawler import AsyncCrawlerProcess
 
@@ -66,7 +67,8 @@ def _crawl(job: CrawlJob, process: AsyncCrawlerProcess) -> None:
             hint = "Check the address and the network, then run the same command again to go on."
             emit(CrawlEvent(kind="failed", message=unavailable, error="unavailable", hint=hint))
         else:
-            report = summarise(database, run.run_id).model_copy(update={"cpu_s": round(time.process_time() - begun, 3)})
+            cost = {"cpu_s": round(time.process_time() - begun, 3), "peak_memory_mb": peak_memory_mb()}
+            report = summarise(database, run.run_id).model_copy(update=cost)
             keep_report(job.data_dir, report)
             logger.info("%d pages of %s settled, %d left", report.fetched, report.publisher, report.remaining)
             emit(CrawlEvent(kind="finished", report=report))
@@ -111,6 +113,15 @@ def _log_to(job: CrawlJob) -> None:
     )
     logging.getLogger("scrapy").setLevel(logging.WARNING)
     logging.getLogger("scrapy.downloadermiddlewares.redirect").setLevel(logging.ERROR)  # it misses Referer fields
+
+
+def peak_memory_mb() -> float:
+    """Return the most memory that this process has held; 0 where the system does not say."""
+    try:
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0.0)
 
 
 def _die_with_parent() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.types import Model
+from scraper.extracting.tasks import PageLimits
 from scraper.publishers import Publisher
 from scraper.report import CrawlReport
 
@@ -17,6 +18,7 @@ class CrawlJob(Model):
     contact: str
     workers: int = 1
     limit: int | None = None
+    page_limits: PageLimits = PageLimits()
 
 
 class CrawlEvent(Model):

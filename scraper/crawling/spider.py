@@ -60,7 +60,7 @@ class NewsSpider(Spider):
         self.keeper = PageKeeper(database, run, site=self.site, selection=selection)
         self.listing = Listing(database, run, site=self.site, selection=selection)
         self.frontier: Frontier = self.keeper.frontier
-        self.pool = ExtractionPool(job.publisher, workers=job.workers)
+        self.pool = ExtractionPool(job.publisher, workers=job.workers, limits=job.page_limits)
         self.warnings: list[str] = []
         self.unavailable: str | None = None
         """Why the host cannot be crawled now; a sentence."""

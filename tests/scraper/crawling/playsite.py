@@ -13,6 +13,7 @@ from pathlib import Path
 
 from core.types import Article
 from scraper.crawl import crawl
+from scraper.extracting.tasks import PageLimits
 from scraper.publishers import Publisher
 from scraper.report import CrawlReport
 
@@ -163,7 +164,15 @@ def publisher(**fields: object) -> Publisher:
     return Publisher.model_validate(values)
 
 
-def run(site: PlaySite, data_dir: Path, *, limit: int | None = None, workers: int = 1, **fields: object) -> CrawlReport:
+def run(
+    site: PlaySite,
+    data_dir: Path,
+    *,
+    limit: int | None = None,
+    workers: int = 1,
+    page_limits: PageLimits | None = None,
+    **fields: object,
+) -> CrawlReport:
     return crawl(
         publisher(**fields),
         data_dir=data_dir,
@@ -171,6 +180,7 @@ def run(site: PlaySite, data_dir: Path, *, limit: int | None = None, workers: in
         contact="https://test.example",
         limit=limit,
         workers=workers,
+        page_limits=page_limits,
     )
 
 

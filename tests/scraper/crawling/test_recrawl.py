@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from scraper.reextract import reextract
 from tests.scraper.crawling.playsite import HOME, PlaySite, articles, publisher, run, sentences
 
@@ -23,13 +25,16 @@ def test_edit_is_a_new_revision_and_the_old_one_is_kept(site: PlaySite, tmp_path
     assert new.first_seen_at > old.first_seen_at
 
 
-def test_page_that_disappears_marks_its_article_and_one_that_returns_unmarks_it(site: PlaySite, tmp_path: Path) -> None:
+@pytest.mark.parametrize("status", [404, 410])
+def test_page_that_disappears_marks_its_article_and_one_that_returns_unmarks_it(
+    site: PlaySite, tmp_path: Path, status: int
+) -> None:
     site.add_sitemap("/news/a", "/news/b")
     site.add_article("/news/a")
     site.add_article("/news/b")
     run(site, tmp_path)
     page = site.routes["/news/a"]
-    site.add("/news/a", "gone", status=410)
+    site.add("/news/a", "gone", status=status)
     assert run(site, tmp_path).gone == 1
     lines = [article for article in articles(tmp_path) if article.url == f"{HOME}/news/a"]
     assert [bool(article.gone_at) for article in lines] == [False, True]

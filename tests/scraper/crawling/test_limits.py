@@ -1,0 +1,124 @@
+"""Pages, sitemaps and certificates that would hurt a crawl: each is given up with its reason, and the crawl goes on."""
+
+import datetime
+import gzip
+import ipaddress
+import ssl
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from core.errors import UnavailableError
+from scraper.crawl import crawl
+from scraper.crawling.listing import MAX_DEPTH
+from scraper.crawling.scrapy_settings import MAX_SITEMAP_BYTES
+from scraper.extracting.tasks import PageLimits
+from tests.scraper.crawling.playsite import (
+    HOME,
+    Answer,
+    PlaySite,
+    article_page,
+    articles,
+    gzipped,
+    index,
+    publisher,
+    run,
+    urlset,
+)  # fmt: skip
+
+MB = 1024 * 1024
+SLOW_XPATH = "//div[@class='slow']/p[count(preceding::*[contains(., 'zz')]) > 100000]"
+MOST_MEMORY_MB = 300
+BAD_SITEMAPS = ("/large.xml", "/cut.xml", "/bomb.xml.gz", "/bomb.xml", "/double.xml.gz")
+
+
+def page_with(path: str, extra: str) -> str:
+    return article_page(path).replace("</article>", f"{extra}</article>")
+
+
+def test_stuck_page_and_greedy_page_are_given_up_with_their_reasons(site: PlaySite, tmp_path: Path) -> None:
+    paths = ["/news/a", "/news/stuck", "/news/b", "/news/greedy", "/news/c"]
+    site.add_sitemap(*paths)
+    for path in paths:
+        site.add_article(path)
+    site.add("/news/stuck", page_with("/news/stuck", f"<div class='slow'>{'<p>a b c</p>' * 20_000}</div>"))
+    many = "".join(f"<p class='c{number}'>Word number {number} of a long page.</p>" for number in range(37_000))
+    site.add("/news/greedy", page_with("/news/greedy", f"{many}<script>{'x' * 6 * MB}</script>"))
+    report = run(
+        site, tmp_path, prune_xpaths=(SLOW_XPATH,), page_limits=PageLimits(seconds=4, memory_mb=160)
+    )  # fmt: skip
+    assert report.rejected == {"timed_out": 1, "out_of_memory": 1}
+    assert {article.url for article in articles(tmp_path)} == {f"{HOME}/news/{name}" for name in "abc"}
+    assert report.complete
+
+
+def test_sitemaps_deeper_than_the_limit_are_not_read_and_this_is_said(site: PlaySite, tmp_path: Path) -> None:
+    site.add("/sitemap.xml", index("/deep/1.xml", "/news.xml"))
+    site.add_sitemap("/news/a", path="/news.xml")
+    site.add_article("/news/a")
+    for depth in range(1, 10):
+        site.add(f"/deep/{depth}.xml", index(f"/deep/{depth + 1}.xml"))
+    report = run(site, tmp_path)
+    assert report.new == 1
+    assert site.count(f"/deep/{MAX_DEPTH}.xml") == 1
+    assert site.count(f"/deep/{MAX_DEPTH + 1}.xml") == 0
+    assert any(f"/deep/{MAX_DEPTH}.xml" in one and "deeper than 5 levels" in one for one in report.warnings)
+
+
+def test_sitemaps_that_are_too_large_or_bombs_are_refused_and_this_is_said(site: PlaySite, tmp_path: Path) -> None:
+    bomb = gzip.compress(b" " * 200 * MB, compresslevel=1)
+    large = urlset("/news/large").encode() + b" " * MAX_SITEMAP_BYTES
+    site.add(
+        "/sitemap.xml", index("/large.xml", "/cut.xml", "/bomb.xml.gz", "/bomb.xml", "/double.xml.gz", "/good.xml")
+    )
+    site.add("/large.xml", large)
+    site.routes["/cut.xml"] = Answer(b"", 200, {"Content-Type": "text/xml"}, declared_length=MAX_SITEMAP_BYTES + 1)
+    site.add("/bomb.xml.gz", bomb, **{"Content-Type": "application/gzip"})
+    site.add("/bomb.xml", bomb, **{"Content-Encoding": "gzip"})
+    site.add("/double.xml.gz", gzip.compress(bomb), **{"Content-Encoding": "gzip"})
+    site.add("/good.xml", gzipped(urlset("/news/a")), **{"Content-Type": "application/gzip"})
+    site.add_article("/news/a")
+    report = run(site, tmp_path)
+    said = {warning.split(": ")[0].rpartition("/")[2]: warning for warning in report.warnings}
+    assert set(said) == {path.lstrip("/") for path in BAD_SITEMAPS}
+    assert all("too_large" in said[name] for name in ("large.xml", "cut.xml", "bomb.xml"))
+    assert all("refused: larger than" in said[name] for name in ("bomb.xml.gz", "double.xml.gz"))
+    assert (report.new, report.failed) == (1, {})
+    assert report.peak_memory_mb < MOST_MEMORY_MB
+
+
+@pytest.fixture
+def secure_site(tmp_path: Path) -> PlaySite:
+    """A site whose certificate nobody but itself has signed."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.datetime.now(datetime.UTC)
+    alternative = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    certificate = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1)).add_extension(alternative, critical=False)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    file = tmp_path / "certificate.pem"
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    file.write_bytes(secret + certificate.public_bytes(serialization.Encoding.PEM))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(file)
+    site = PlaySite()
+    site.server.socket = context.wrap_socket(site.server.socket, server_side=True)
+    return site
+
+
+def test_certificate_that_nobody_vouches_for_is_refused(secure_site: PlaySite, tmp_path: Path) -> None:
+    home = secure_site.home.replace("http:", "https:")
+    with pytest.raises(UnavailableError, match="its certificate cannot be verified"):
+        crawl(publisher(), data_dir=tmp_path / "var", home=home, contact="x")
+    secure_site.close()
+    assert secure_site.asked == []
