@@ -6,6 +6,7 @@ All rows are compared with the query until there are `GRAPH_FROM`; from then on 
 the rows. Measurements: docs/indexing.md.
 """
 
+import shutil
 from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ GRAPH_SHARE = 0.2
 LINKS = 16
 EF_CONSTRUCTION = 128
 EF_SEARCH = 128
+COPY_BYTES = 1 << 20
 OVERSAMPLING = 4
 """Neighbours that the graph is asked for, per neighbour wanted: their order comes from 32 bits, not 8."""
 
@@ -135,12 +137,12 @@ def append_vectors(folder: Path, manifest: Manifest, vectors: Sequence[Matrix]) 
     """
     files = list(manifest.vector_files)
     rows = _as_rows(np.stack(vectors))
-    first = manifest.next_key
-    while files and files[-1].count <= len(rows):
-        last = files.pop()
-        old = np.fromfile(vector_folder(folder) / last.name, np.float32).reshape(last.count, rows.shape[1])
-        rows, first = np.concatenate([old, rows]), last.first_key
-    files.append(_write(folder, f"rows-{first}-{len(rows)}.f32", rows, first_key=first))
+    joined: list[VectorFile] = []
+    count = len(rows)
+    while files and files[-1].count <= count:
+        joined.insert(0, files.pop())
+        count += joined[0].count
+    files.append(_write(folder, joined, rows, first_key=joined[0].first_key if joined else manifest.next_key))
     grown = manifest.model_copy(update={"vector_files": tuple(files), "next_key": manifest.next_key + len(vectors)})
     return grown.model_copy(update={"graph": _grow_graph(folder, grown)})
 
@@ -151,10 +153,17 @@ def _as_rows(vectors: Matrix) -> Matrix:
     return np.concatenate([vectors / np.where(lengths > 0, lengths, 1), lengths], axis=1, dtype=np.float32)
 
 
-def _write(folder: Path, name: str, rows: Matrix, *, first_key: int) -> VectorFile:
-    with replacing(vector_folder(folder) / name) as path:
-        rows.tofile(path)
-    return VectorFile(name=name, first_key=first_key, count=len(rows))
+def _write(folder: Path, joined: Sequence[VectorFile], rows: Matrix, *, first_key: int) -> VectorFile:
+    """Write the rows of some files, piece by piece, and new ones behind them into one file."""
+    count = sum(file.count for file in joined) + len(rows)
+    name = f"rows-{first_key}-{count}.f32"
+    with replacing(vector_folder(folder) / name) as path, path.open("wb") as whole:
+        for file in joined:
+            with (vector_folder(folder) / file.name).open("rb") as part:
+                shutil.copyfileobj(part, whole, COPY_BYTES)
+        whole.write(rows.data)
+        whole.flush()
+    return VectorFile(name=name, first_key=first_key, count=count)
 
 
 def _grow_graph(folder: Path, manifest: Manifest) -> VectorFile | None:
