@@ -32,7 +32,7 @@ from tests.scraper.crawling.playsite import (
 
 MB = 1024 * 1024
 SLOW_XPATH = "//div[@class='slow']/p[count(preceding::*[contains(., 'zz')]) > 100000]"
-MOST_MEMORY_MB = 300
+MOST_MEMORY_MB = 240
 BAD_SITEMAPS = ("/large.xml", "/cut.xml", "/bomb.xml.gz", "/bomb.xml", "/double.xml.gz")
 
 

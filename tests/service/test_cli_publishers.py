@@ -1,0 +1,70 @@
+"""`looksy publishers add` and what its file is good for, against a site on loopback."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from scraper.publishers import load_publisher
+from service.cli.main import app
+from tests.scraper.crawling.playsite import PlaySite, articles, index
+
+runner = CliRunner()
+
+
+@pytest.fixture
+def site() -> Iterator[PlaySite]:
+    site = PlaySite()
+    site.add("/robots.txt", f"User-agent: *\nDisallow: /private/\nSitemap: {site.home}/root.xml\n")
+    site.add("/root.xml", index("/news.xml"))
+    site.add_sitemap("/news/a", "/news/b", path="/news.xml")
+    for path in ("/news/a", "/news/b"):
+        site.add_article(path, canonical="")
+    yield site
+    site.close()
+
+
+def looksy(*arguments: str, data_dir: Path):
+    return runner.invoke(app, [*arguments, "--data-dir", str(data_dir)])
+
+
+def test_added_file_is_valid_can_be_checked_and_crawled(site: PlaySite, tmp_path: Path) -> None:
+    file, data = tmp_path / "sites" / "mine.yaml", tmp_path / "var"
+    added = looksy(
+        "publishers", "add", f"{site.home}/front?x=1", "--name", "mine", "--output", str(file), data_dir=data
+    )
+    assert added.exit_code == 0, added.stderr
+    assert f"Wrote {file} with 1 sitemaps" in added.stdout
+    assert yaml.safe_load(file.read_text(encoding="utf-8")) == {
+        "name": "mine", "home": site.home, "sitemaps": [f"{site.home}/root.xml"],
+    }  # fmt: skip
+    assert load_publisher(str(file)).name == "mine"
+    assert looksy("publishers", "check", str(file), "--offline", data_dir=data).exit_code == 0
+    checked = looksy("publishers", "check", str(file), "--json", data_dir=data)
+    assert checked.exit_code == 0, checked.stderr
+    assert set(json.loads(checked.stdout)["samples"]) == {f"{site.home}/news/a", f"{site.home}/news/b"}
+    crawled = looksy("crawl", str(file), "--home", site.home, data_dir=data)
+    assert crawled.exit_code == 0, crawled.stderr
+    assert {article.url for article in articles(data)} == {f"{site.home}/news/a", f"{site.home}/news/b"}
+
+
+def test_file_that_is_there_is_not_overwritten(site: PlaySite, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("name: mine\n", encoding="utf-8")
+    done = looksy("publishers", "add", site.home, "--name", "mine", "--output", str(file), data_dir=tmp_path)
+    assert done.exit_code == 2
+    assert "is there already" in done.stderr
+    assert file.read_text(encoding="utf-8") == "name: mine\n"
+    assert site.asked == []
+
+
+def test_site_without_sitemaps_leaves_no_file(tmp_path: Path) -> None:
+    bare, file = PlaySite(), tmp_path / "mine.yaml"
+    done = looksy("publishers", "add", bare.home, "--name", "mine", "--output", str(file), data_dir=tmp_path)
+    bare.close()
+    assert done.exit_code != 0
+    assert "names no sitemap" in done.stderr
+    assert not file.exists()
