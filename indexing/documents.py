@@ -18,12 +18,12 @@ def to_document(article: Article, passage: Passage) -> Document:
 
     Times are ISO 8601 strings in UTC. `origin_id` falls back to the article's own id.
     """
-    return _document(passage, _article_meta(article))
+    return _document(passage, article_meta(article))
 
 
 def article_documents(article: Article) -> list[Document]:
     """Make the documents of all passages of an article, in order."""
-    meta = _article_meta(article)
+    meta = article_meta(article)
     return [_document(passage, meta) for passage in split_passages(article)]
 
 
@@ -45,7 +45,8 @@ def iso_time(time: datetime | None) -> str | None:
     return time.isoformat() if time else None
 
 
-def _article_meta(article: Article) -> dict[str, Any]:
+def article_meta(article: Article) -> dict[str, Any]:
+    """Return what the documents of all passages of an article have in common."""
     return {
         "article_id": article.article_id,
         "revision": article.revision,
@@ -61,9 +62,9 @@ def _article_meta(article: Article) -> dict[str, Any]:
     }
 
 
-def _document(passage: Passage, article_meta: dict[str, Any]) -> Document:
+def _document(passage: Passage, meta: dict[str, Any]) -> Document:
     place = {"position": passage.position, "start": passage.start, "end": passage.end}
-    return Document(id=passage.passage_id, content=passage.text, meta=article_meta | place)
+    return Document(id=passage.passage_id, content=passage.text, meta=meta | place)
 
 
 def embed_documents(embedder: Embedder, documents: Sequence[Sequence[Document]]) -> list[list[Document]]:

@@ -157,6 +157,7 @@ class _Job:
         return IndexReport(
             new=self._outcomes[PutOutcome.NEW],
             changed=self._outcomes[PutOutcome.CHANGED],
+            corrected=self._outcomes[PutOutcome.CORRECTED],
             unchanged=self._outcomes[PutOutcome.UNCHANGED],
             gone=self._gone,
             passages=self._passages,
@@ -216,7 +217,7 @@ class _Job:
         for (article, _, _), passages in zip(batch, documents, strict=True):
             outcome = writer.put(article, passages)
             self._outcomes[outcome] += 1
-            if outcome is not PutOutcome.UNCHANGED:
+            if outcome in {PutOutcome.NEW, PutOutcome.CHANGED}:
                 self._passages += len(passages)
                 self._uncommitted += len(passages)
             if article.gone_at is not None and writer.mark_gone(article.article_id, gone_at=article.gone_at):

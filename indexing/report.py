@@ -10,6 +10,8 @@ class IndexReport(Model):
 
     new: int = 0
     changed: int = 0
+    corrected: int = 0
+    """Same text, other metadata."""
     unchanged: int = 0
     gone: int = 0
     passages: int = 0

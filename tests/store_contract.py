@@ -215,6 +215,65 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
         assert document_store.snapshot_id() == before
         assert document_store.count_documents() == 1
 
+    def test_corrected_metadata_of_the_same_text_are_taken_over_in_the_same_revision(self, document_store):
+        article = make_article("a", body=long_body(), section="local", authors=("Ann",))
+        put_all(document_store, article, make_article("b"))
+        before = document_store.snapshot_id()
+        right = {"published_at": START - DAY, "section": "sport", "authors": ("Ann", "Bo")}
+        fixed = article.model_copy(update=right | {"first_seen_at": START + DAY})
+        assert put_all(document_store, fixed, fixed) == [PutOutcome.CORRECTED, PutOutcome.UNCHANGED]
+        after = document_store.snapshot_id()
+        assert after != before
+        assert put_all(document_store, fixed) == [PutOutcome.UNCHANGED]
+        assert document_store.snapshot_id() == after
+        assert document_store.get_revisions(article.article_id) == [article.model_copy(update=right)]
+        in_sport = {"field": "meta.section", "operator": "==", "value": "sport"}
+        early = {"field": "meta.published_at", "operator": "<", "value": START.isoformat()}
+        for filters in (in_sport, early):
+            found = document_store.keyword_search("harbour", top_k=50, filters=filters)
+            assert [d.meta for d in found] == [d.meta for d in self._by_id(article.model_copy(update=right), found)]
+            assert len(found) == len(article_documents(article)) > 2
+        assert document_store.counts().sources[0].by_month == {"2019-12": 1, "2020-01": 1}
+
+    @staticmethod
+    def _by_id(article, found):
+        expected = {document.id: document for document in article_documents(article)}
+        return [expected[document.id] for document in found]
+
+    def test_a_correction_keeps_what_is_not_given_vectors_and_that_the_page_is_gone(self, document_store):
+        article = make_article("a", section="local", language="en")
+        gone_at = datetime(2021, 5, 1, tzinfo=UTC)
+        with document_store.writer() as writer:
+            writer.use_embedder("test-embedder")
+            writer.put(article, with_vectors(article, [1.0, 0.0, 0.0]))
+        poorer = article.model_copy(update={"section": None, "published_at": None, "language": "de"})
+        with document_store.writer() as writer:
+            writer.mark_gone(article.article_id, gone_at=gone_at)
+            assert writer.put(poorer, article_documents(poorer)) is PutOutcome.CORRECTED
+        expected = article.model_copy(update={"language": "de", "gone_at": gone_at})
+        assert document_store.get_articles([article.article_id]) == {article.article_id: expected}
+        (found,) = document_store.vector_search([1.0, 0.0, 0.0], top_k=3)
+        assert (found.meta["language"], found.meta["section"]) == ("de", "local")
+
+    def test_a_correction_that_is_not_committed_leaves_no_trace(self, document_store):
+        article = make_article("a", section="local")
+        put_all(document_store, article)
+        before = document_store.snapshot_id()
+        with pytest.raises(RuntimeError, match="stop"):
+            put_and_stop(document_store, article.model_copy(update={"section": "sport"}), commit_before=None)
+        assert document_store.get_articles([article.article_id]) == {article.article_id: article}
+        assert document_store.snapshot_id() == before
+
+    def test_corrected_content_has_the_snapshot_of_content_that_was_right_at_once(self, document_store):
+        right = make_article("a", section="sport")
+        put_all(document_store, right)
+        expected = document_store.snapshot_id()
+        with document_store.writer() as writer:
+            writer.delete(right.article_id)
+        wrong = right.model_copy(update={"section": "local"})
+        assert put_all(document_store, wrong, right) == [PutOutcome.NEW, PutOutcome.CORRECTED]
+        assert document_store.snapshot_id() == expected
+
     def test_a_changed_article_replaces_its_passages_and_keeps_the_earlier_revision(self, document_store):
         first = make_article("a", body=long_body(word="harbour"))
         second = make_article("a", body=long_body(sentences=20, word="airport"), first_seen_at=START + DAY)

@@ -17,6 +17,8 @@ class PutOutcome(StrEnum):
 
     NEW = "new"
     CHANGED = "changed"
+    CORRECTED = "corrected"
+    """Same text, other metadata."""
     UNCHANGED = "unchanged"
 
 
@@ -54,6 +56,9 @@ class StoreWriter(Protocol):
     def put(self, article: Article, passages: Sequence[Document]) -> PutOutcome:
         """
         Add an article, or replace its passages if its content hash is new; the earlier revision is kept.
+
+        Same text with other metadata (`indexing.corrections`): the current revision takes it over, and stays the same
+        revision.
 
         :param passages: As `indexing.documents.to_document` makes them, in order; with embeddings or all without.
         """

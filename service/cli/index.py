@@ -63,13 +63,14 @@ def index(
 
 
 def _print_report(report: "IndexReport") -> None:
-    rate = f"{(report.new + report.changed + report.unchanged) / max(report.seconds, 1e-3):.0f}"
+    rate = f"{(report.new + report.changed + report.corrected + report.unchanged) / max(report.seconds, 1e-3):.0f}"
     print_table(
-        ("new", "changed", "unchanged", "gone", "passages", "seconds", "articles/s", "snapshot"),
+        ("new", "changed", "corrected", "unchanged", "gone", "passages", "seconds", "articles/s", "snapshot"),
         [
             (
                 report.new,
                 report.changed,
+                report.corrected,
                 report.unchanged,
                 report.gone,
                 report.passages,

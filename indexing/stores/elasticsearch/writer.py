@@ -1,24 +1,28 @@
 """Writing to an Elasticsearch index: sent as it comes, visible with `commit`, all of it or none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from elasticsearch import Elasticsearch
 from haystack import Document
 
 from core.errors import StoreVersionError
 from core.types import Article
-from indexing.documents import renumber
+from indexing.corrections import corrected
+from indexing.documents import article_meta, renumber
 from indexing.stores.contract import PutOutcome
 from indexing.stores.elasticsearch import filter_query
 from indexing.stores.elasticsearch.bulk import BulkLoader, Operation
 from indexing.stores.elasticsearch.manifest import Stored, write_manifest
 from indexing.stores.elasticsearch.reader import Reader
-from indexing.stores.elasticsearch.rows import RowState, row_digest, to_source, to_state
+from indexing.stores.elasticsearch.rows import RowState, row_digest, to_document, to_source, to_state
 from indexing.stores.elasticsearch.sweep import sweep
 
 _STATE_FIELDS = ["id", "revision", "content", "meta", "superseded_at", "record", "embedding"]
+_FIXED_FIELDS = frozenset({"id", "content", "headline", "embedding", "generation", "first", "revision"})
+"""Fields of a row that stay when an article's metadata are corrected."""
 _REBUILD_HINT = "Use the same embedder, or build the index anew with 'looksy index --rebuild'."
 
 
@@ -50,6 +54,7 @@ class ElasticsearchWriter:
         self._articles: dict[str, dict[str, RowState]] = {}
         self._loose: dict[str, RowState | None] = {}
         self._doomed: set[str] = set()
+        self._late: dict[str, dict[str, object]] = {}
         self._changed = False
 
     @property
@@ -66,10 +71,10 @@ class ElasticsearchWriter:
             self._add(article, passages)
             return PutOutcome.NEW
         current = records[-1]
+        if current.content_hash == article.content_hash:
+            return self._correct(current, article)
         seen_before = any(record.content_hash == article.content_hash for record in records)
-        if current.content_hash == article.content_hash or (
-            seen_before and article.first_seen_at <= current.first_seen_at
-        ):
+        if seen_before and article.first_seen_at <= current.first_seen_at:
             return PutOutcome.UNCHANGED
         highest = max(record.revision for record in records)
         if article.revision <= highest:
@@ -77,6 +82,31 @@ class ElasticsearchWriter:
         self._add(article, passages)
         self._set_ends(article.article_id)
         return PutOutcome.CHANGED
+
+    def _correct(self, current: Article, article: Article) -> PutOutcome:
+        """Take over other metadata of the same text."""
+        merged = corrected(current, article)
+        if merged is None:
+            return PutOutcome.UNCHANGED
+        rows = self._rows(current.article_id)
+        names = [row.id for row in rows.values() if row.revision == current.revision]
+        for source in self._sources(names):
+            old = rows[source["id"]]
+            record = merged if old.record is not None else None
+            plain = to_document(source)
+            document = replace(plain, meta=plain.meta | article_meta(merged))
+            fields = to_source(document, record=record, generation=self._generation)
+            new = replace(old, digest=row_digest({**source, "meta": fields["meta"]}), record=record)
+            self._update_late(old, new, {name: fields[name] for name in fields if name not in _FIXED_FIELDS})
+            rows[old.id] = new
+        return PutOutcome.CORRECTED
+
+    def _sources(self, names: list[str]) -> list[Mapping[str, Any]]:
+        """Read rows back, also those that this transaction has sent and not committed."""
+        self._bulk.flush()
+        self._client.indices.refresh(index=self._index)
+        reader = Reader(self._client, self._index, self._stored.manifest)
+        return list(reader.scan([{"terms": {"id": names}}], fields=_STATE_FIELDS))
 
     def delete(self, article_id: str) -> bool:
         """See `StoreWriter.delete`."""
@@ -92,7 +122,7 @@ class ElasticsearchWriter:
         for row in current:
             if row.record is not None and row.record.gone_at is None:
                 record = row.record.model_copy(update={"gone_at": gone_at})
-                self._update(row, replace(row, record=record), {"record": record.model_dump(mode="json")})
+                self._update_late(row, replace(row, record=record), {"record": record.model_dump(mode="json")})
                 self._articles[article_id][row.id] = replace(row, record=record)
         return bool(current)
 
@@ -172,7 +202,13 @@ class ElasticsearchWriter:
         self._bulk.add(Operation("update", old.id, {"doc": fields}))
         self._count(new.total() - old.total())
 
+    def _update_late(self, old: RowState, new: RowState, fields: dict[str, object]) -> None:
+        """Change a row when all else is sent: readers see it at once, and nothing can take it back."""
+        self._late[old.id] = self._late.get(old.id, {}) | fields
+        self._count(new.total() - old.total())
+
     def _doom(self, row: RowState) -> None:
+        self._late.pop(row.id, None)
         self._bulk.add(Operation("update", row.id, {"doc": {"deleted_in": self._generation}}))
         self._doomed.add(row.id)
         self._count(-row.total())
@@ -208,6 +244,8 @@ class ElasticsearchWriter:
         """See `StoreWriter.commit`."""
         if not self._changed:
             return
+        for name, fields in self._late.items():
+            self._bulk.add(Operation("update", name, {"doc": fields}))
         self._bulk.flush()
         self._client.indices.refresh(index=self._index)
         manifest = self._manifest.model_copy(update={"generation": self._generation})

@@ -11,7 +11,8 @@ from haystack import Document
 
 from core.errors import StoreVersionError
 from core.types import Article
-from indexing.documents import renumber
+from indexing.corrections import corrected
+from indexing.documents import article_meta, renumber
 from indexing.stores.contract import PutOutcome
 from indexing.stores.embedded.layout import REBUILD_HINT, text_folder
 from indexing.stores.embedded.manifest import Manifest, add_digest, remove_digest
@@ -61,10 +62,10 @@ class EmbeddedWriter:
             self._add(article, passages)
             return PutOutcome.NEW
         current = records[-1]
+        if current.content_hash == article.content_hash:
+            return self._correct(current, article)
         seen_before = any(record.content_hash == article.content_hash for record in records)
-        if current.content_hash == article.content_hash or (
-            seen_before and article.first_seen_at <= current.first_seen_at
-        ):
+        if seen_before and article.first_seen_at <= current.first_seen_at:
             return PutOutcome.UNCHANGED
         highest = max(record.revision for record in records)
         if article.revision <= highest:
@@ -78,6 +79,19 @@ class EmbeddedWriter:
             key = self._add_vector(document)
             record = article.model_dump_json() if position == 0 else None
             self._write(Row(_bare(document), record=record, key=key), old=None)
+
+    def _correct(self, current: Article, article: Article) -> PutOutcome:
+        """Take over other metadata of the same text."""
+        merged = corrected(current, article)
+        if merged is None:
+            return PutOutcome.UNCHANGED
+        for row in self.rows_of_article(current.article_id):
+            if row.document.meta["revision"] != current.revision:
+                continue
+            document = replace(row.document, meta=row.document.meta | article_meta(merged))
+            changed = replace(row, document=document)
+            self._write(changed if row.record is None else changed.with_record(merged), old=row)
+        return PutOutcome.CORRECTED
 
     def _set_ends(self, records: list[Article]) -> None:
         """Let each revision end when the next one was first seen."""

@@ -1,0 +1,19 @@
+"""What a publisher or a collection corrects about an article whose text stays the same."""
+
+from core.types import Article
+
+CORRECTABLE = ("url", "published_at", "section", "authors", "language")
+"""Fields that the newest reading of an article decides."""
+
+
+def corrected(known: Article, article: Article) -> Article | None:
+    """
+    Return the known revision with the corrected fields of a newer reading of the same text.
+
+    A field that the newer reading lacks keeps its value. When the revision was first seen stays as it was.
+
+    :returns: None: nothing differs.
+    """
+    given = {name: value for name in CORRECTABLE if (value := getattr(article, name))}
+    differing = {name: value for name, value in given.items() if value != getattr(known, name)}
+    return known.model_copy(update=differing) if differing else None
