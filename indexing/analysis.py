@@ -5,6 +5,7 @@ The steps: runs of letters and digits; letters without accents; lower case; with
 stemmer. Measurements of each step: docs/indexing.md.
 """
 
+import unicodedata
 from typing import Any
 
 import tantivy
@@ -21,6 +22,9 @@ STOP_WORDS = _LUCENE_STOP_WORDS + _AFTER_APOSTROPHES
 LONGEST_TERM = 255
 
 ANALYSER_NAME = "looksy_english"
+
+_INVISIBLE = frozenset({"Cc", "Cf"})
+"""Unicode categories that part words in the embedded store: control and format characters."""
 
 
 def tantivy_analyser() -> tantivy.TextAnalyzer:
@@ -43,7 +47,7 @@ def elasticsearch_analysis() -> dict[str, Any]:
         "tokenizer": {
             "looksy_words": {
                 "type": "char_group",
-                "tokenize_on_chars": ["whitespace", "punctuation", "symbol"],
+                "tokenize_on_chars": ["whitespace", "punctuation", "symbol", *_invisible_characters()],
                 "max_token_length": LONGEST_TERM,
             }
         },
@@ -59,3 +63,9 @@ def elasticsearch_analysis() -> dict[str, Any]:
             }
         },
     }
+
+
+def _invisible_characters() -> list[str]:
+    """List those that fit one UTF-16 unit, which is what Elasticsearch compares."""
+    basic_plane = (chr(code) for code in range(0x10000))
+    return [character for character in basic_plane if unicodedata.category(character) in _INVISIBLE]
