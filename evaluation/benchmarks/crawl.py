@@ -2,6 +2,7 @@
 What a Looksy crawl costs beside a raw client and plain Scrapy, on the same pages in the same run.
 
 `python -m evaluation.benchmarks.crawl [--pages 2000] [--workers 1,2]` prints a table (`--json FILE`: also a file).
+`--soak 20000` crawls so many small pages instead, and says whether the crawling process stays as small as it was.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from urllib.parse import urlsplit
 from core.paths import ROOT
 from core.types import Model
 from evaluation.benchmarks.crawl_site import page_paths, serve_pages
+from evaluation.benchmarks.crawl_soak import MOST_GROWTH_MB, SoakFigures, run_soak
 from scraper.crawl import crawl
 from scraper.publishers import Publisher
 from scraper.report import CrawlReport
@@ -113,11 +115,10 @@ def _looksy(home: str, data_dir: Path, *, name: str, workers: int) -> CrawlMeasu
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pages", type=int, default=2000)
-    parser.add_argument("--workers", default="1,2", help="numbers of extraction processes, as in 1,2")
-    parser.add_argument("--json", type=Path, help="also write the measures to this file")
-    given = parser.parse_args()
+    given = _arguments()
+    if given.soak:
+        _print_soak(run_soak(given.soak), given.json)
+        return
     measures = run_crawl_benchmark(pages=given.pages, workers=tuple(int(number) for number in given.workers.split(",")))
     print(f"{'':24}{'pages/s':>10}{'ratio':>8}{'CPU ms/page':>14}{'ratio':>8}")
     for one in measures:
@@ -128,6 +129,24 @@ def main() -> None:
     print(f"re-check at least {LEAST_RECHECK_RATIO:.0%} of its rate.")
     if given.json:
         given.json.write_text(json.dumps([one.model_dump() for one in measures], indent=2) + "\n", encoding="utf-8")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", type=int, default=2000)
+    parser.add_argument("--workers", default="1,2", help="numbers of extraction processes, as in 1,2")
+    parser.add_argument("--json", type=Path, help="also write the measures to this file")
+    parser.add_argument("--soak", type=int, metavar="PAGES", help="crawl so many small pages and watch memory")
+    return parser.parse_args()
+
+
+def _print_soak(soak: SoakFigures, file: Path | None) -> None:
+    print(f"{soak.articles} of {soak.pages} articles in {soak.seconds:.0f} s; the crawling process held", end=" ")
+    print(
+        f"{soak.warm_mb:.0f} MB after a quarter and {soak.peak_mb:.0f} MB at most (target: + {MOST_GROWTH_MB:.0f} MB)"
+    )
+    if file:
+        file.write_text(soak.model_dump_json(indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing.connection import Connection
 
 PER_SITEMAP = 500
+FULL_PAGE_BYTES = 40_000
+"""Smaller pages have fewer links and paragraphs, too."""
 _NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
@@ -36,12 +38,13 @@ def page_paths(count: int) -> list[str]:
 
 
 def make_page(path: str, *, page_bytes: int) -> bytes:
-    """Make an article of 600 words or so between scripts, navigation and links, as news sites do."""
-    words = [hashlib.sha256(f"{path}{number}".encode()).hexdigest()[:6] for number in range(200)]
+    """Make an article of 600 words or so between scripts, navigation and links, as news sites do; or a small one."""
+    paragraph_count, link_count = (40, 300) if page_bytes >= FULL_PAGE_BYTES else (6, 5)
+    words = [hashlib.sha256(f"{path}{number}".encode()).hexdigest()[:6] for number in range(5 * paragraph_count)]
     paragraphs = "".join(
         f"<p>The council of {words[4 * n]} said on Monday that {words[4 * n + 1]} would open a school near"
         f" {words[4 * n + 2]}, after long talks with {words[4 * n + 3]} and two other towns.</p>"
-        for n in range(40)
+        for n in range(paragraph_count)
     )
     head = (
         f'<!doctype html><html lang="en"><head><title>Council decides {words[0]}</title>'
@@ -50,7 +53,9 @@ def make_page(path: str, *, page_bytes: int) -> bytes:
     )
     article = f"<article><h1>Council decides {words[0]}</h1>{paragraphs}</article>"
     rest = page_bytes - len(head) - len(article)
-    links = "".join(f'<li><a href="/section/{n}"><span class="label">Section {n}</span></a></li>' for n in range(300))
+    links = "".join(
+        f'<li><a href="/section/{n}"><span class="label">Section {n}</span></a></li>' for n in range(link_count)
+    )
     script = "<script>" + "var state = {};" * max(0, (rest - len(links)) // 15) + "</script>"
     return f"{head}<nav><ul>{links}</ul></nav>{article}{script}</body></html>".encode()
 
