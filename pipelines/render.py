@@ -10,19 +10,25 @@ _VERDICTS = {
     Verdict.CONFLICTING: "Conflicting",
     Verdict.UNVERIFIED: "Unverified",
 }
+CLOSEST = 3
+"""Quotes that settle nothing and are shown where no quote settles anything."""
+
 _RELATIONS = {Relation.SUPPORTS: "supports", Relation.REFUTES: "refutes", Relation.MENTIONS: "mentions"}
 
 
 def to_markdown(result: Result) -> str:
     """
-    Write verdict, answer, quotes with links, and what is missing.
+    Write verdict, answer, the quotes that settle it with links, and what is missing.
+
+    Quotes that only mention the matter are left out, unless there are no others: then the closest `CLOSEST` are shown.
+    The result itself has them all.
 
     :returns: Markdown that ends with a line break.
     """
     if result.request.options.get("style") == "seed":
         return _seed(result)
     parts = [f"# {heading(result)}", markdown_text(result.request.text), *_answer(result)]
-    parts += [_reference(reference) for reference in result.references]
+    parts += [_reference(reference) for reference in _worth_showing(result)]
     parts += [_list("Missing", result.missing), _list("Notes", tuple(notice.message for notice in result.warnings))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -56,6 +62,20 @@ def _counts(result: Result) -> str:
 
 def _sources(articles: int, origins: int) -> str:
     return f"{articles} article{'s' * (articles != 1)} of {origins} origin{'s' * (origins != 1)}"
+
+
+def _worth_showing(result: Result) -> list[Reference]:
+    """Return the references that are cited or hold a quote worth showing, with only such quotes."""
+    quotes = [quote for reference in result.references for quote in reference.quotes]
+    chosen = [quote for quote in quotes if quote.relation is not Relation.MENTIONS]
+    if not chosen:
+        chosen = sorted(quotes, key=lambda quote: -quote.score)[:CLOSEST]
+    shown = []
+    for reference in result.references:
+        kept = tuple(quote for quote in reference.quotes if quote in chosen)
+        if kept or f"Doc[{reference.number}]" in result.answer:
+            shown.append(reference.model_copy(update={"quotes": kept}))
+    return shown
 
 
 def _reference(reference: Reference) -> str:

@@ -13,7 +13,7 @@ from core.requests import parse_request
 from core.settings import Settings
 from core.types import Status
 from service.cli import common
-from service.cli.output import print_json
+from service.cli.output import print_json, print_markdown
 from service.cli.progress import ConsoleProgress
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _ask_one(
         from pipelines.explain import explain
         from pipelines.render import to_markdown
 
-        print(to_markdown(result))
+        print_markdown(to_markdown(result))
         if explained:
             print(explain(result))
             if saved is not None:
