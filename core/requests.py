@@ -76,15 +76,16 @@ def parse_time(value: object, *, field: str, end_of_day: bool = False) -> dateti
         ) from error
 
 
-def parse_request(data: Mapping[str, Any]) -> Request:
+def parse_request(data: Mapping[str, Any], *, max_chars: int = MAX_QUERY_CHARS) -> Request:
     """
     Make a request from untrusted fields.
 
     :param data: Fields of `Request`; `as_of`, `filters.published_from` and `filters.published_to` may be days.
+    :param max_chars: Longest text; a system that reads long ones says so in its `SystemInfo.max_chars`.
     :raises InputError: For the first field that cannot be used, by name.
     """
     fields = {name: value for name, value in data.items() if value is not None}
-    fields["text"] = check_text(fields.get("text", ""))
+    fields["text"] = check_text(fields.get("text", ""), max_chars=max_chars)
     if "as_of" in fields:
         fields["as_of"] = parse_time(fields["as_of"], field="as_of", end_of_day=True)
     if isinstance(fields.get("filters"), Mapping):

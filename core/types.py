@@ -11,6 +11,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 MAX_QUERY_CHARS = 2000
+"""Of a question or statement."""
+MAX_TEXT_CHARS = 20_000
+"""Of a text that a system takes which reads longer ones."""
 
 UtcTime = Annotated[AwareDatetime, AfterValidator(lambda time: time.astimezone(UTC))]
 Probability = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -119,7 +122,8 @@ class Filters(Model):
 class Request(Model):
     """What a user asks a system for. `core.requests.parse_request` makes one from untrusted input."""
 
-    text: str = Field(min_length=1, max_length=MAX_QUERY_CHARS)
+    text: str = Field(min_length=1, max_length=MAX_TEXT_CHARS)
+    """Each system says how long it may be, see `SystemInfo.max_chars`."""
     kind: QueryKind | None = None
     """None: detected from the text."""
     as_of: UtcTime | None = None
@@ -212,6 +216,27 @@ class Confidence(Model):
     """Name and version of the calibration."""
 
 
+class Section(Model):
+    """
+    A part of a structured answer, for systems whose answer has parts.
+
+    Sections of one kind belong together and are shown in order. `text` and `lines` may cite references as Doc[n].
+    """
+
+    kind: str = Field(min_length=1)
+    """What the part is, in one word: question, round, side, score, source, ..."""
+    title: str = Field(min_length=1)
+    label: str | None = None
+    """What it came to, in a word or two: answered, yes, mixed, ...; None: nothing to say."""
+    text: str = ""
+    lines: tuple[str, ...] = ()
+    """Further sentences, one a line: quotes, reasons."""
+    numbers: tuple[int, ...] = ()
+    """References that it rests on, ascending."""
+    scores: dict[str, float] = Field(default_factory=dict)
+    """Name to value; 0 to 1 unless the name says otherwise."""
+
+
 class Searched(Model):
     """What the answer could have been found in: the index's coverage, and the searches that were tried."""
 
@@ -232,9 +257,11 @@ class Result(Model):
     kind: QueryKind
     status: Status
     verdict: Verdict | None
-    """None exactly when the status is failed."""
+    """None when the status is failed, and of systems that judge nothing."""
     answer: str
     """One or two cited sentences, or the refusal; empty when failed."""
+    sections: tuple[Section, ...] = ()
+    """The parts of an answer that has parts; empty for verify."""
     confidence: Confidence | None = None
     references: tuple[Reference, ...] = ()
     articles_supporting: int = 0
@@ -254,8 +281,8 @@ class Result(Model):
     @model_validator(mode="after")
     def _failure_is_no_finding(self) -> "Result":
         failed = self.status is Status.FAILED
-        if failed != (self.verdict is None) or failed != (self.failure is not None):
-            raise ValueError("status failed goes with a failure and without a verdict, and nothing else does")
+        if failed != (self.failure is not None) or (failed and self.verdict is not None):
+            raise ValueError("status failed goes with a failure and without a verdict; no other status has a failure")
         return self
 
 

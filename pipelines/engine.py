@@ -22,6 +22,7 @@ from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
 from pipelines.recorded import call_log
 from pipelines.recording import digests_of, retrieved_of, verdict_inputs_of
 from pipelines.resources import NeedsResources, Resources
+from pipelines.running import NeedsRunner, check_length
 from pipelines.stages import stopwatch, watch_components
 from pipelines.systems.registry import get_system, list_systems
 from pipelines.systems.system import RunFacts, System
@@ -66,12 +67,13 @@ class Engine:
         :raises StoreError: If there is no index yet, or it is another version's.
         """
         chosen = get_system(system)
+        check_length(chosen, request)
         options = chosen.check_options(request)
         kind = request.kind or detect_kind(request.text)
         run_id = uuid4().hex
         with stopwatch(progress) as watch, call_log() as calls:
             try:
-                pipeline = self._pipeline(chosen, options)
+                pipeline = self._pipeline(chosen.pipeline, options)
                 coverage = searched(self.resources.store(), request)
                 outputs = _execute(pipeline, chosen.inputs(request, kind=kind, top_k=self._top_k(request)))
                 timings = watch.finish()
@@ -95,7 +97,7 @@ class Engine:
         self.resources.store()
         for info in list_systems():
             system = get_system(info.name)
-            self._pipeline(system, system.check_options(Request(text="warm up")))
+            self._pipeline(system.pipeline, system.check_options(Request(text="warm up")))
 
     def close(self) -> None:
         """Give back the store; closing twice is harmless."""
@@ -103,17 +105,28 @@ class Engine:
             self._pipelines.clear()
             self.resources.close()
 
+    def run_pipeline(self, name: str, inputs: dict[str, Any], *, options: dict[str, Any]) -> dict[str, Any]:
+        """
+        Run a pipeline inside another one; its time counts for its own stages.
+
+        :param name: Of a file in `configs/pipelines/`.
+        :param inputs: Component to parameter to value.
+        :param options: Of the request, for the file's choices.
+        :returns: Component to outputs.
+        """
+        return _execute(self._pipeline(name, options), inputs)
+
     def _top_k(self, request: Request) -> int:
         return request.top_k or self.settings.top_k
 
-    def _pipeline(self, system: System, options: dict[str, Any]) -> Pipeline:
+    def _pipeline(self, name: str, options: dict[str, Any]) -> Pipeline:
         """Return the pipeline for these options, built and warmed up once."""
         with self._lock:
-            if system.pipeline not in self._files:
-                self._files[system.pipeline] = read_pipeline_file(system.pipeline)
-            file = self._files[system.pipeline]
+            if name not in self._files:
+                self._files[name] = read_pipeline_file(name)
+            file = self._files[name]
             values = self.settings.model_dump(mode="json") | options
-            key = (system.pipeline, str([values.get(choice["setting"]) for choice in file.choices.values()]))
+            key = (name, str([values.get(choice["setting"]) for choice in file.choices.values()]))
             if key not in self._pipelines:
                 self._pipelines[key] = self._build(file, values)
             return self._pipelines[key]
@@ -126,6 +139,8 @@ class Engine:
                 component.document_store = self.resources.store()
             if isinstance(component, NeedsResources):
                 component.resources = self.resources
+            if isinstance(component, NeedsRunner):
+                component.runner = self
         pipeline.warm_up()
         watch_components(pipeline, file.stages)
         return pipeline

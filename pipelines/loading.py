@@ -1,12 +1,14 @@
 """
 Pipelines from YAML files (`configs/pipelines/`).
 
-A file holds Haystack's `components` and `connections`, and three keys of ours, which are taken out before Haystack
+A file holds Haystack's `components` and `connections`, and four keys of ours, which are taken out before Haystack
 reads it:
 
 - `choices`: component name to `setting` (the name of a setting, or of an option of the request) and `of` (value to
   component). The chosen one becomes the component of that name.
 - `stages`: component name to the stage that its time counts for.
+- `extends`: name of another pipeline file: its components, choices and stages are taken over where this file has none
+  of that name, and its connections are kept.
 
 Only modules of Haystack and of our `pipelines` package may be named.
 """
@@ -66,12 +68,12 @@ def read_pipeline_file(name: str, *, folder: Path = CONFIGS / "pipelines") -> Pi
     :raises ConfigError: If it is missing, no YAML, or holds unknown keys or stages.
     """
     path = folder / f"{name}.yaml"
-    try:
-        text = path.read_text(encoding="utf-8")
-        data = yaml.safe_load(text)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}", field="pipeline", hint="Mend the file.") from error
-    _check_keys(path, data)
+    data, text = _read(path)
+    if (base := data.pop("extends", None)) is not None:
+        below, base_text = _read(folder / f"{base}.yaml")
+        if "extends" in below:
+            raise ConfigError(f"{base} extends a file itself", field="extends", hint="Extend a file that does not.")
+        data, text = _extended(below, data), f"{base_text}\n{text}"
     try:
         stages = {component: Stage(value) for component, value in data.get("stages", {}).items()}
     except ValueError as error:
@@ -86,16 +88,42 @@ def read_pipeline_file(name: str, *, folder: Path = CONFIGS / "pipelines") -> Pi
     )
 
 
+def _read(path: Path) -> tuple[dict[str, Any], str]:
+    """Return a file's content, and its text."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = yaml.safe_load(text)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}", field="pipeline", hint="Mend the file.") from error
+    _check_keys(path, data)
+    return data, text
+
+
+def _extended(below: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """Put a file over the one that it extends; a component in the one replaces a choice in the other."""
+    own = set(data["components"]) | set(data.get("choices", {}))
+    kept = {
+        key: {name: value for name, value in below.get(key, {}).items() if name not in own}
+        for key in ("components", "choices")
+    }
+    return {
+        "components": kept["components"] | data["components"],
+        "choices": kept["choices"] | data.get("choices", {}),
+        "stages": below.get("stages", {}) | data.get("stages", {}),
+        "connections": below["connections"] + data["connections"],
+    }
+
+
 def _check_keys(path: Path, data: object) -> None:
     if not isinstance(data, dict):
         raise ConfigError(f"{path} must hold a mapping", field="pipeline", hint="Mend the file.")
-    unknown = set(data) - {"components", "connections", "choices", "stages"}
+    unknown = set(data) - {"components", "connections", "choices", "stages", "extends"}
     missing = {"components", "connections"} - set(data)
     if unknown or missing:
         raise ConfigError(
             f"{path}: unknown keys {sorted(unknown)}, missing keys {sorted(missing)}",
             field="pipeline",
-            hint="Use components, connections, choices and stages.",
+            hint="Use components, connections, choices, stages and extends.",
         )
 
 

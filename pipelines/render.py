@@ -3,6 +3,7 @@
 from core.types import Quote, Reference, Relation, Result, Status, Verdict
 from core.urls import hostname
 from pipelines.escape import markdown_answer, markdown_link, markdown_text
+from pipelines.render_sections import cited_numbers, render_sections
 
 _VERDICTS = {
     Verdict.VERIFIED: "Verified",
@@ -12,6 +13,8 @@ _VERDICTS = {
 }
 CLOSEST = 3
 """Quotes that settle nothing and are shown where no quote settles anything."""
+LONGEST_TEXT = 600
+"""Characters of what was asked that are repeated above the answer."""
 
 _RELATIONS = {Relation.SUPPORTS: "supports", Relation.REFUTES: "refutes", Relation.MENTIONS: "mentions"}
 
@@ -27,20 +30,25 @@ def to_markdown(result: Result) -> str:
     """
     if result.request.options.get("style") == "seed":
         return _seed(result)
-    parts = [f"# {heading(result)}", markdown_text(result.request.text), *_answer(result)]
+    parts = [f"# {heading(result)}", markdown_text(_cut(result.request.text)), *_answer(result)]
+    parts += render_sections(result.sections)
     parts += [_reference(reference) for reference in _worth_showing(result)]
     parts += [_list("Missing", result.missing), _list("Notes", tuple(notice.message for notice in result.warnings))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def heading(result: Result) -> str:
-    """Return the verdict in words, with its confidence; or that there is none."""
-    if result.status is Status.FAILED or result.verdict is None:
+    """Return the verdict in words, with its confidence; that there is none; or the system, where it judges nothing."""
+    if result.status is Status.FAILED:
         return "Failed: no verdict"
-    words = _VERDICTS[result.verdict]
+    words = _VERDICTS[result.verdict] if result.verdict else result.system.replace("_", " ").capitalize()
     if result.status is Status.NO_EVIDENCE:
         return f"{words}: nothing relevant in the index"
     return f"{words} ({result.confidence.value:.0%})" if result.confidence else words
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT].rsplit(' ', 1)[0]} …"
 
 
 def _answer(result: Result) -> list[str]:
@@ -70,10 +78,11 @@ def _worth_showing(result: Result) -> list[Reference]:
     chosen = [quote for quote in quotes if quote.relation is not Relation.MENTIONS]
     if not chosen:
         chosen = sorted(quotes, key=lambda quote: -quote.score)[:CLOSEST]
+    cited = cited_numbers(result)
     shown = []
     for reference in result.references:
         kept = tuple(quote for quote in reference.quotes if quote in chosen)
-        if kept or f"Doc[{reference.number}]" in result.answer:
+        if kept or reference.number in cited:
             shown.append(reference.model_copy(update={"quotes": kept}))
     return shown
 

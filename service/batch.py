@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, LooksyError
-from core.requests import parse_request
 from core.types import Request, Result
+from pipelines.systems.registry import request_for
 
 MAX_LINE_BYTES = 1_000_000
 REQUEST_FIELDS = ("text", "kind", "as_of", "filters", "top_k", "options")
@@ -52,7 +52,8 @@ def answer_lines(
         try:
             row = _parse(line)
             fields = (defaults or {}) | {name: row[name] for name in REQUEST_FIELDS if row.get(name) is not None}
-            result = ask(str(row.get("system") or system), parse_request(fields))
+            named = str(row.get("system") or system)
+            result = ask(named, request_for(named, fields))
         except LooksyError as error:
             yield {"id": row.get("id"), "line": number, "status": "failed", "verdict": None, "error": error_body(error)}
         else:

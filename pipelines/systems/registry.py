@@ -3,9 +3,13 @@
 import functools
 import importlib
 import pkgutil
+from collections.abc import Mapping
+from typing import Any
 
 import pipelines.systems
 from core.errors import NotFoundError
+from core.requests import parse_request
+from core.types import Request
 from pipelines.systems.system import System, SystemInfo
 
 
@@ -32,6 +36,16 @@ def get_system(name: str) -> System:
     except KeyError as error:
         known = ", ".join(systems())
         raise NotFoundError(f"there is no system {name!r}", field="system", hint=f"Use one of: {known}.") from error
+
+
+def request_for(name: str, fields: Mapping[str, Any]) -> Request:
+    """
+    Make a request to a system from untrusted fields.
+
+    :raises NotFoundError: If there is no such system.
+    :raises InputError: For the first field that cannot be used.
+    """
+    return parse_request(fields, max_chars=get_system(name).info.max_chars)
 
 
 def list_systems() -> list[SystemInfo]:

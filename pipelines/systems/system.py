@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol
 
-from core.types import Model, QueryKind, Request, Result, RunRecord, Searched
+from core.types import MAX_QUERY_CHARS, Model, QueryKind, Request, Result, RunRecord, Searched
 
 
 class SystemInfo(Model):
@@ -14,6 +14,8 @@ class SystemInfo(Model):
     """One sentence."""
     options: dict[str, Any]
     """JSON schema of `Request.options`."""
+    max_chars: int = MAX_QUERY_CHARS
+    """Longest text that it takes."""
 
 
 class RunFacts(Model):

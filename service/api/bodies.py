@@ -88,13 +88,22 @@ class HealthBody(BaseModel):
     version: str
 
 
-def body_for(name: str, options_schema: dict[str, Any]) -> type[QueryBody]:
-    """Make the request body of one system: a `QueryBody` whose `options` have the system's schema."""
+def body_for(name: str, options_schema: dict[str, Any], *, max_chars: int = MAX_QUERY_CHARS) -> type[QueryBody]:
+    """Make the request body of one system: a `QueryBody` with the system's longest text and schema of `options`."""
     title = "".join(part.title() for part in name.replace("-", "_").split("_"))
     options = Annotated[
         dict[str, Any],
         WithJsonSchema(options_schema or {"type": "object"}),
     ]
+    text = Field(
+        max_length=max_chars,
+        description=f"1 to {max_chars} characters.",
+        examples=["Samoa lifted its state of emergency in December 2019."],
+    )
     return create_model(
-        f"{title}Query", __base__=QueryBody, __doc__=QueryBody.__doc__, options=(options, Field(default_factory=dict))
+        f"{title}Query",
+        __base__=QueryBody,
+        __doc__=QueryBody.__doc__,
+        text=(str, text),
+        options=(options, Field(default_factory=dict)),
     )

@@ -16,9 +16,8 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import InputError, NotFoundError
-from core.requests import parse_request
 from core.types import Result
-from pipelines.systems.registry import list_systems
+from pipelines.systems.registry import list_systems, request_for
 from service.api.access import requires
 from service.api.app_state import state_of
 from service.api.responses import ERRORS
@@ -75,7 +74,8 @@ def chat_router() -> APIRouter:
     async def complete(request: Request, body: ChatBody) -> Any:  # noqa: ANN401 - a response
         from pipelines.render import to_markdown
 
-        system, query = _system_of(body.model), parse_request({"text": _question(body.messages)})
+        system = _system_of(body.model)
+        query = request_for(system, {"text": _question(body.messages)})
         state = state_of(request)
         result = await state.workshop.do(
             lambda progress: state.asker.run(system, query, progress=progress), request=request

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from core.requests import parse_request
-from pipelines.systems.registry import get_system
+from core.types import MAX_TEXT_CHARS
+from pipelines.systems.registry import get_system, request_for
 from service.api.access import requires
 from service.api.app_state import state_of
 from service.api.bodies import Body, Name, QueryBody
@@ -32,6 +32,7 @@ class CrawlBody(Body):
 class BatchQuery(QueryBody):
     """One query of a batch."""
 
+    text: str = Field(max_length=MAX_TEXT_CHARS, description="As long as the system takes it.")
     id: str | int | None = Field(None, description="Comes back with the result.")
 
 
@@ -83,7 +84,7 @@ def _add_batch(router: APIRouter) -> None:
         get_system(body.system)
         queries = [query.model_dump(mode="json", exclude_none=True) for query in body.queries]
         for query in queries:
-            parse_request({name: value for name, value in query.items() if name != "id"})
+            request_for(body.system, {name: value for name, value in query.items() if name != "id"})
         return await state.workshop.do(lambda _: state.runner.start_batch(body.system, queries))
 
     @router.get(

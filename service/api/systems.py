@@ -5,9 +5,8 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, Response, StreamingResponse
 
-from core.requests import parse_request
 from core.types import Result
-from pipelines.systems.registry import list_systems
+from pipelines.systems.registry import list_systems, request_for
 from pipelines.systems.system import SystemInfo
 from service.api.access import requires
 from service.api.app_state import state_of
@@ -56,10 +55,10 @@ def systems_router() -> APIRouter:
 
 
 def _add_system(router: APIRouter, info: SystemInfo) -> None:
-    body_type = body_for(info.name, dict(info.options))
+    body_type = body_for(info.name, dict(info.options), max_chars=info.max_chars)
 
     async def ask(request: Request, body: QueryBody) -> Response:
-        query = parse_request(body.model_dump(exclude_none=True))
+        query = request_for(info.name, body.model_dump(exclude_none=True))
         state = state_of(request)
         result = await state.workshop.do(
             lambda progress: state.asker.run(info.name, query, progress=progress), request=request
@@ -67,7 +66,8 @@ def _add_system(router: APIRouter, info: SystemInfo) -> None:
         return result_response(result, accept=request.headers.get("accept", ""))
 
     async def ask_stream(request: Request, body: QueryBody) -> Response:
-        return stream_result(state_of(request), info.name, parse_request(body.model_dump(exclude_none=True)), request)
+        query = request_for(info.name, body.model_dump(exclude_none=True))
+        return stream_result(state_of(request), info.name, query, request)
 
     ask.__annotations__["body"] = ask_stream.__annotations__["body"] = body_type
     router.add_api_route(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.errors import InputError
-from core.requests import parse_request
 from core.settings import Settings
 from core.types import Status
 from service.cli import common
@@ -90,9 +89,10 @@ def _ask_one(
     text: str | None, *, settings: Settings, system: str, fields: dict[str, Any], as_json: bool, explained: bool
 ) -> None:
     from pipelines.record import save_run
+    from pipelines.systems.registry import request_for
 
     typed = sys.stdin.read() if text == "-" else text
-    request = parse_request(fields | {"text": typed})
+    request = request_for(system, fields | {"text": typed})
     with _open_engine(settings) as engine, ConsoleProgress(quiet=as_json) as progress:
         result = engine.run(system, request, progress=progress)
     saved = save_run(result, settings.data_dir, keep=settings.keep_runs)

@@ -9,9 +9,8 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from core.errors import AccessError, InputError, LooksyError, NotFoundError
-from core.requests import parse_request
 from core.types import Article, Result
-from pipelines.systems.registry import list_systems
+from pipelines.systems.registry import list_systems, request_for
 from service.api.access import COOKIE, check_origin, needs_keys, requires
 from service.api.app_state import AppState, state_of
 from service.api.evidence import find_article, sources
@@ -62,7 +61,7 @@ def _add_ask(router: APIRouter) -> None:
         form = await read_form(request)
         system = first(form, "system") or "verify"
         try:
-            query = parse_request(query_fields(form))
+            query = request_for(system, query_fields(form))
             result = await state.workshop.do(
                 lambda progress: state.asker.run(system, query, progress=progress), request=request
             )

@@ -20,7 +20,6 @@ def test_a_failure_is_never_a_verdict() -> None:
     for wrong in (
         {"status": Status.FAILED},
         {"status": Status.FAILED, "failure": failure},
-        {"verdict": None},
         {"failure": failure},
     ):
         with pytest.raises(ValidationError):

@@ -89,7 +89,7 @@ def test_missing_index_is_raised_not_answered(tmp_path):
 def test_a_component_that_dies_gives_a_failure_and_no_verdict(sample_settings, component):
     engine = Engine(sample_settings)
     engine.warm_up()
-    (pipeline,) = engine._pipelines.values()
+    pipeline = engine._pipeline("verify", {})
 
     def die(**kwargs):
         raise MemoryError("gone")
