@@ -129,6 +129,8 @@ class Publisher(Model):
     """Least seconds between two requests; None: 1, and 0 on this machine."""
     concurrency: int = Field(default=1, ge=1, le=16)
     """Requests to one host at one time."""
+    interval_minutes: float = Field(default=60, ge=1)
+    """`looksy watch` starts a crawl this long after the start of the last one."""
     recheck_after_hours: float = Field(default=0, ge=0)
     """A known page is asked for again when this has passed; 0: at every crawl."""
     recheck_for_days: int | None = Field(default=None, ge=0)

@@ -1,5 +1,6 @@
 """`looksy watch`: keep publishers fresh."""
 
+import math
 from typing import Annotated
 
 import typer
@@ -12,7 +13,10 @@ MIN_MINUTES = 1.0
 
 def watch(
     publishers: Annotated[list[str], typer.Argument(help="NAME or NAME=MINUTES, e.g. sample=30.")],
-    every: Annotated[float, typer.Option("--every", help="Minutes between two crawls of one publisher.")] = 60.0,
+    every: Annotated[
+        float | None,
+        typer.Option("--every", help="Minutes between two crawls of one publisher.", show_default="as its file says"),
+    ] = None,
     rounds: Annotated[int | None, typer.Option("--rounds", min=1, help="Stop after so many turns of each.")] = None,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
@@ -22,24 +26,32 @@ def watch(
     """Crawl and index publishers again and again, each at its interval, until stopped."""
     settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
 
-    from scraper.publishers import load_publisher
     from service.logs import set_up_logs
     from service.watch import Watch
 
-    intervals = {name: minutes * 60 for name, minutes in (_interval(one, every) for one in publishers)}
-    for name in intervals:
-        load_publisher(name)
+    intervals = {name: minutes * 60 for name, minutes in (read_interval(one, every) for one in publishers)}
     set_up_logs()
     Watch(settings, intervals).run(rounds=rounds)
 
 
-def _interval(text: str, every: float) -> tuple[str, float]:
+def read_interval(text: str, every: float | None) -> tuple[str, float]:
+    """
+    Read one argument.
+
+    :param text: `NAME` or `NAME=MINUTES`.
+    :param every: Minutes of publishers without some of their own; None: as the publisher's file says.
+    :returns: Name and minutes.
+    :raises InputError: If there is no such publisher, or the interval is no number of at least `MIN_MINUTES`.
+    """
+    from scraper.publishers import load_publisher
+
     name, _, typed = text.partition("=")
+    publisher = load_publisher(name)
     try:
-        minutes = float(typed) if typed else every
+        minutes = float(typed) if typed else every if every is not None else publisher.interval_minutes
     except ValueError:
-        minutes = -1.0
-    if not minutes >= MIN_MINUTES:
+        minutes = math.nan
+    if not MIN_MINUTES <= minutes < math.inf:
         raise InputError(
             f"the interval of {name} is {typed or every}; at least {MIN_MINUTES:g} minute is accepted",
             field="publishers",

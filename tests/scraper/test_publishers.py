@@ -22,6 +22,7 @@ def test_smallest_file_has_polite_defaults(tmp_path: Path) -> None:
     assert publisher.home == "https://www.example.com"
     assert publisher.delay is None
     assert publisher.concurrency == 1
+    assert publisher.interval_minutes == 60
     assert not publisher.allow_private_addresses
 
 
@@ -34,6 +35,7 @@ def test_smallest_file_has_polite_defaults(tmp_path: Path) -> None:
         ("name: site\nhome: https://a.example\nprune_xpaths: ['//div[']\n", 3, "no XPath"),
         ("name: site\nhome: https://a.example\ntime_zone: Mars/Olympus\n", 3, "no time zone"),
         ("name: site\nhome: https://a.example\ndelay: -1\n", 3, "delay is '-1'"),
+        ("name: site\nhome: https://a.example\ninterval_minutes: 0\n", 3, "interval_minutes is '0'"),
         ("name: site\nhome: https://a.example\npublished_from: soon\n", 3, "published_from is 'soon'"),
         ("name: site\nhome: https://a.example\nname: other\n", 3, "name stands twice"),
         ("name: site\nhome: [\n", 3, "no YAML"),

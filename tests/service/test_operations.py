@@ -16,6 +16,7 @@ from core.types import Article, Request
 from indexing.stores.open import open_store
 from service.backup import back_up, restore
 from service.cli.main import app
+from service.cli.watch import read_interval
 from service.doctor import Health, examine
 from service.logs import REQUEST_ID, JsonFormatter
 from service.mcp import McpServer
@@ -123,7 +124,16 @@ def test_watch_goes_round_and_survives_a_failing_publisher(settings: Settings) -
     assert sorted(statuses) == [JobStatus.DONE, JobStatus.DONE, JobStatus.FAILED, JobStatus.FAILED]
 
 
-@pytest.mark.parametrize("interval", ["sample=0", "sample=x", "sample=-5", "sample=nan"])
+def test_watch_takes_the_interval_that_is_typed_or_else_the_publishers_own(tmp_path: Path) -> None:
+    file = tmp_path / "site.yaml"
+    file.write_text("name: site\nhome: https://a.example\ninterval_minutes: 20\n", encoding="utf-8")
+    assert read_interval(str(file), None) == (str(file), 20)
+    assert read_interval(str(file), 15) == (str(file), 15)
+    assert read_interval(f"{file}=5", 15) == (str(file), 5)
+    assert read_interval("sample", None) == ("sample", 60)
+
+
+@pytest.mark.parametrize("interval", ["sample=0", "sample=x", "sample=-5", "sample=nan", "sample=inf", "nowhere"])
 def test_watch_refuses_bad_intervals(interval: str, settings: Settings) -> None:
     assert runner.invoke(app, ["watch", interval, "--data-dir", str(settings.data_dir)]).exit_code == 2
 
