@@ -5,12 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import InputError
+from core.errors import ConfigError, InputError
 from core.progress import Progress, ignore_progress
 from core.requests import parse_request
 from core.settings import GeneratorKind, Settings
 from core.types import QueryKind, Result, Status
 from core.urls import article_id
+from evaluation.asking import answered, ask_system
 from evaluation.corpora import IndexedCorpus, index_corpus
 from evaluation.formats.qa_rows import QaRow, read_qa
 from evaluation.formats.retrieval_data import find_corpus
@@ -55,7 +56,8 @@ def evaluate_rag(
     Answer each question in each mode, one run a mode.
 
     :param path: CSV or JSON lines, or a folder with `queries.jsonl` and a corpus.
-    :raises InputError: If the questions cannot be read, or a mode needs a chat model and none is set.
+    :raises InputError: If the questions cannot be read.
+    :raises ConfigError: If a mode needs a chat model and none is set.
     """
     file = path / "queries.jsonl" if path.is_dir() else path
     rows = [row for row in read_qa(file) if options.split in {None, row.split}]
@@ -79,7 +81,7 @@ def _modes(settings: Settings, options: RagOptions) -> tuple[str, ...]:
         if mode not in (*MODES, EXTRACTIVE):
             raise InputError(f"there is no mode {mode!r}", field="mode", hint=f"Use {', '.join(MODES)}.")
         if mode != EXTRACTIVE and not with_model:
-            raise InputError(
+            raise ConfigError(
                 f"mode {mode} needs a chat model, and none is set",
                 field="mode",
                 hint="Set LOOKSY_GENERATOR=openai, LOOKSY_GENERATOR_URL and LOOKSY_GENERATOR_MODEL.",
@@ -131,22 +133,13 @@ def predictor(
     def predict(item: RagItem) -> Answered:
         chosen = {} if mode == EXTRACTIVE else {"mode": mode}
         request = parse_request({"text": item.text, "kind": QueryKind.QUESTION, "options": chosen})
-        result = engine.run(options.system, request)
-        if result.status is Status.FAILED:
-            reason = result.failure.message if result.failure else "no reason given"
-            raise PredictionFailedError(reason, field=result.failure.code if result.failure else None)
+        result = ask_system(engine, options.system, request)
         if any(notice.code == "generator_fallback" for notice in result.warnings):
             raise PredictionFailedError("the chat model gave no answer; the fallback's would be scored in its place")
         output = output_of(result, raw=mode == RAW)
         if scorer is not None and item.answers:
             output = output.model_copy(update={"bertscore": scorer.score([output.answer], [item.answers])[0]})
-        calls = result.run.calls if result.run else ()
-        return Answered(
-            output=output,
-            tokens_in=sum(call.tokens_in or 0 for call in calls) if calls else None,
-            tokens_out=sum(call.tokens_out or 0 for call in calls) if calls else None,
-            run_record=result.run,
-        )
+        return answered(result, output)
 
     return predict
 

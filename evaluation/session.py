@@ -56,7 +56,9 @@ def run_task(
     progress: Progress = ignore_progress,
 ) -> tuple[RunFolder, Report]:
     """
-    Predict, score and report. An unfinished run of the same data, system, settings and code is gone on with.
+    Predict, score and report.
+
+    A run of the same data, system, settings and code that was stopped, or in which items failed, is gone on with.
 
     :param fresh: Begin anew even so.
     :raises InputError: If there is nothing to predict for.
@@ -65,7 +67,7 @@ def run_task(
     if not plan.items:
         raise InputError("there are no items to evaluate", field="data", hint="Check the data and the split.")
     manifest = _manifest(task.name, plan, settings)
-    folder = None if fresh else _unfinished(settings.data_dir, manifest)
+    folder = None if fresh else _resumable(settings.data_dir, manifest)
     if folder is None:
         folder = RunFolder(settings.data_dir / "runs" / manifest.run_id)
         folder.create(manifest, plan.items)
@@ -125,10 +127,10 @@ def _manifest(task: str, plan: RunPlan[Any], settings: Settings) -> Manifest:
     )
 
 
-def _unfinished(data_dir: Path, wanted: Manifest) -> RunFolder | None:
-    """Return the newest run with this fingerprint that has no report yet."""
+def _resumable(data_dir: Path, wanted: Manifest) -> RunFolder | None:
+    """Return the newest run with this fingerprint that has no report yet, or one with failed items."""
     for path in sorted((data_dir / "runs").glob(f"{wanted.task}-*/manifest.json"), reverse=True):
         folder = RunFolder(path.parent)
-        if not (path.parent / "report.json").exists() and folder.manifest().fingerprint == wanted.fingerprint:
+        if folder.manifest().fingerprint == wanted.fingerprint and folder.failed_in_report() != 0:
             return folder
     return None

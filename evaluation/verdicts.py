@@ -10,13 +10,14 @@ from core.paths import MODELS
 from core.progress import Progress, ignore_progress
 from core.requests import parse_request
 from core.settings import Settings
-from core.types import QueryKind, Relation, Result, Status, Verdict
+from core.types import QueryKind, Relation, Result, Verdict
+from evaluation.asking import answered, ask_system
 from evaluation.corpora import IndexedCorpus, index_corpus
 from evaluation.formats.claims import Claim, read_claims
 from evaluation.formats.labels import Label
 from evaluation.formats.retrieval_data import find_corpus
 from evaluation.reports.models import Report
-from evaluation.runs.execute import Answered, PredictionFailedError
+from evaluation.runs.execute import Answered
 from evaluation.runs.fingerprint import hash_files
 from evaluation.runs.folder import RunFolder
 from evaluation.runs.models import DataInfo
@@ -155,11 +156,8 @@ def system_predictor(engine: Engine, system: str) -> Predict:
 
     def predict(item: VerdictItem) -> Answered:
         request = parse_request({"text": item.text, "kind": QueryKind.STATEMENT, "as_of": item.date})
-        result = engine.run(system, request)
-        if result.status is Status.FAILED or result.verdict is None:
-            reason = result.failure.message if result.failure else "no reason given"
-            raise PredictionFailedError(reason, field=result.failure.code if result.failure else None)
-        return Answered(output=_output(result), run_record=result.run)
+        result = ask_system(engine, system, request)
+        return answered(result, _output(result))
 
     return predict
 

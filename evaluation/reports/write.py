@@ -7,6 +7,7 @@ from evaluation.reports.html import to_html
 from evaluation.reports.latex import to_latex
 from evaluation.reports.markdown import to_markdown
 from evaluation.reports.models import Report
+from evaluation.runs.folder import REPORT
 
 PER_QUERY = "per_query.jsonl"
 
@@ -14,7 +15,7 @@ PER_QUERY = "per_query.jsonl"
 def write_report(report: Report, folder: Path) -> None:
     """Write `report.json`, `report.md`, `report.html`, `report.tex` and `per_query.jsonl` into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "report.json").write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    (folder / REPORT).write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")
     (folder / "report.md").write_text(to_markdown(report), encoding="utf-8")
     (folder / "report.html").write_text(to_html(report), encoding="utf-8")
     (folder / "report.tex").write_text(to_latex(report), encoding="utf-8")

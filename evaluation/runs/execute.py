@@ -7,11 +7,15 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from core.errors import CancelledError, LooksyError
-from core.progress import Progress, ProgressEvent, Stage, ignore_progress
+from core.errors import CancelledError, ConfigError, LooksyError, NotFoundError, StoreError
+from core.progress import Progress, ignore_progress
 from core.types import Failure, Model, RunRecord, Status
 from evaluation.runs.folder import PredictionLog, RunFolder
+from evaluation.runs.meter import Meter
 from evaluation.runs.models import ItemT, OutputT, Prediction
+
+_STOPS = (CancelledError, ConfigError, NotFoundError, StoreError)
+"""No fault of the item: every other one would meet it too."""
 
 
 class Answered(Model):
@@ -47,7 +51,8 @@ def execute(
     """
     Predict what is not predicted yet. Failed items are asked again.
 
-    :param predict: Called from `workers` threads. A `LooksyError` is a failure of that item.
+    :param predict: Called from `workers` threads. A `LooksyError` is a failure of that item, unless it says that
+        nothing can be asked at all (no index, a wrong setting): then it ends the run.
     :returns: How many predictions were made now.
     :raises CancelledError: If the user stops it; everything so far is saved.
     """
@@ -58,21 +63,14 @@ def execute(
     }
     open_items = [(item, repeat) for repeat in range(repeats) for item in items if (item.id, repeat) not in done]
     total = len(items) * repeats
-    count = total - len(open_items)
-    progress(ProgressEvent(stage=Stage.EVALUATE, done=count, total=total, unit="items"))
-
-    def tell() -> None:
-        nonlocal count
-        count += 1
-        progress(ProgressEvent(stage=Stage.EVALUATE, done=count, total=total, unit="items"))
-
+    meter = Meter(total - len(open_items), total, progress)
     try:
         with folder.append() as log, ThreadPoolExecutor(workers) as pool:
             jobs = (partial(_one, predict, item, repeat, folder) for item, repeat in open_items)
-            _work_through(jobs, pool, log, most=2 * workers, tell=tell)
+            _work_through(jobs, pool, log, most=2 * workers, meter=meter)
     except KeyboardInterrupt as error:
         raise CancelledError(
-            f"stopped after {count} of {total} items", hint="The same command goes on where it stopped."
+            f"stopped after {meter.done} of {total} items", hint="The same command goes on where it stopped."
         ) from error
     return len(open_items)
 
@@ -83,7 +81,7 @@ def _work_through(
     log: PredictionLog,
     *,
     most: int,
-    tell: Callable[[], None],
+    meter: Meter,
 ) -> None:
     """Keep `most` jobs with the pool, and save each result as it comes. When stopped, what has begun is still saved."""
     running: set[Future[Prediction[Any]]] = set()
@@ -94,21 +92,23 @@ def _work_through(
                 return
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
-                log.write(future.result())
+                prediction = future.result()
+                log.write(prediction)
                 running.remove(future)
-                tell()
+                meter.count(prediction)
     finally:
         for future in [future for future in running if not future.cancel()]:
             if future.exception() is None:  # waits for it: nothing that was paid for is lost
-                log.write(future.result())
-                tell()
+                prediction = future.result()
+                log.write(prediction)
+                meter.count(prediction)
 
 
 def _one(predict: Predict[ItemT], item: ItemT, repeat: int, folder: RunFolder) -> Prediction[Any]:
     started = time.perf_counter()
     try:
         answered = predict(item)
-    except CancelledError:
+    except _STOPS:
         raise
     except LooksyError as error:
         failure = Failure(code=error.code, message=error.message, field=error.field, hint=error.hint)

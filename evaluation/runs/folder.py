@@ -21,6 +21,7 @@ from core.types import RunRecord
 from evaluation.runs.models import Item, ItemT, Manifest, OutputT, Prediction
 
 MANIFEST, ITEMS, PREDICTIONS, RECORDS = "manifest.json", "items.jsonl", "predictions.jsonl", "records"
+REPORT = "report.json"
 
 
 class RunFolder:
@@ -59,6 +60,11 @@ class RunFolder:
             return Manifest.model_validate_json(file.read_text(encoding="utf-8"))
         except ValidationError as error:
             raise InputError(f"{file} was written by another version", field="run", hint="Run it again.") from error
+
+    def failed_in_report(self) -> int | None:
+        """Return how many predictions had failed when the run was scored; None: it was not scored yet."""
+        file = self.path / REPORT
+        return int(json.loads(file.read_text(encoding="utf-8"))["failed"]) if file.is_file() else None
 
     def items(self, kind: type[ItemT]) -> list[ItemT]:
         """Read the items."""

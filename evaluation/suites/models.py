@@ -1,27 +1,16 @@
 """A benchmark as its YAML file writes it."""
 
-from enum import StrEnum
-
 from pydantic import Field
 
 from core.types import Model
-
-
-class TaskName(StrEnum):
-    """What can be measured."""
-
-    RETRIEVAL = "retrieval"
-    READER = "reader"
-    RAG = "rag"
-    VERDICT = "verdict"
-    EXTRACTION = "extraction"
 
 
 class Entry(Model):
     """One evaluation of a benchmark."""
 
     label: str
-    task: TaskName
+    task: str
+    """As `looksy evaluate` names it."""
     data: str = "sample"
     """sample, a path below the sample folder (`sample/...`), or a path below --data-root (`root/...`)."""
     split: str | None = None
@@ -29,6 +18,8 @@ class Entry(Model):
     mode: str | None = None
     limit: int | None = None
     threshold: float | None = None
+    options: dict[str, str] = Field(default_factory=dict)
+    """Of the system, for a task that asks one."""
 
 
 class Published(Model):

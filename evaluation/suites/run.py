@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.errors import ConfigError, InputError
+from core.errors import ConfigError
 from core.paths import SAMPLE
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
@@ -11,7 +11,9 @@ from evaluation.pages import evaluate_pages
 from evaluation.reading import ReaderOptions, evaluate_reader
 from evaluation.reports.models import Report
 from evaluation.retrieval import RetrievalOptions, evaluate_retrieval
-from evaluation.suites.models import Entry, EntryResult, Suite, TaskName
+from evaluation.suites.models import Entry, EntryResult, Suite
+from evaluation.system_task import SystemOptions, evaluate_system
+from evaluation.tasks.registry import get_system_task
 from evaluation.verdicts import VerdictOptions, evaluate_verdict
 
 _ROOT = "root/"
@@ -31,13 +33,17 @@ def run_suite(
 def run_entry(
     entry: Entry, settings: Settings, *, data_root: Path | None = None, progress: Progress = ignore_progress
 ) -> EntryResult:
-    """Run one entry."""
+    """
+    Run one entry; without its data, or without the model or library that it needs, it is skipped.
+
+    :raises InputError: If its data is malformed, or there is no such task.
+    """
     path = find_data(entry.data, data_root)
     if path is None:
         return EntryResult(label=entry.label, run_id=None, skipped=f"needs --data-root with {entry.data[len(_ROOT) :]}")
     try:
         report = _report(entry, path, settings, progress)
-    except (ConfigError, InputError) as error:
+    except ConfigError as error:
         return EntryResult(label=entry.label, run_id=None, skipped=error.message)
     return EntryResult(
         label=entry.label,
@@ -63,17 +69,20 @@ def find_data(name: str, data_root: Path | None) -> Path | None:
 
 def _report(entry: Entry, path: Path, settings: Settings, progress: Progress) -> Report:
     match entry.task:
-        case TaskName.RETRIEVAL:
+        case "retrieval":
             retrieval = RetrievalOptions(retriever=entry.retriever or "bm25", split=entry.split)
             return evaluate_retrieval(path, settings, retrieval, progress=progress)[1]
-        case TaskName.READER:
+        case "reader":
             reader = ReaderOptions(limit=entry.limit, threshold=entry.threshold or 0.0)
             return evaluate_reader(path, settings, reader, progress=progress)[1]
-        case TaskName.RAG:
+        case "rag":
             rag = RagOptions(modes=(entry.mode or EXTRACTIVE,), split=entry.split)
             return evaluate_rag(path, settings, rag, progress=progress)[0][1]
-        case TaskName.VERDICT:
+        case "verdict":
             verdict = VerdictOptions(split=entry.split)
             return evaluate_verdict(path, settings, verdict, progress=progress)[1]
-        case TaskName.EXTRACTION:
+        case "extraction":
             return evaluate_pages(path, settings, progress=progress)[1]
+        case _:
+            options = SystemOptions(split=entry.split, options=entry.options)
+            return evaluate_system(get_system_task(entry.task), path, settings, options, progress=progress)[1]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.errors import InputError
+from core.errors import ConfigError
 from core.settings import load_settings
 from evaluation.answers import MODES, RagOptions, evaluate_rag
 from evaluation.tasks.rag import RagItem, RagOutput, score_rag
@@ -71,7 +71,7 @@ def test_a_model_that_is_down_is_a_failure_and_not_a_wrong_answer(tmp_path, data
 
 
 def test_a_mode_without_a_model_says_how_to_set_one(tmp_path, data):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(ConfigError) as caught:
         evaluate_rag(data, load_settings({"data_dir": tmp_path}, environment={}), RagOptions(modes=("raw",)))
     assert "LOOKSY_GENERATOR" in caught.value.hint
 

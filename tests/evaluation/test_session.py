@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from core.errors import CancelledError, InputError, NotFoundError, UnavailableError
+from core.errors import CancelledError, InputError, NotFoundError, StoreMissingError, UnavailableError
 from core.settings import Settings
 from core.types import Status
 from evaluation.compare import compare_runs
@@ -114,15 +114,37 @@ def test_failures_are_counted_listed_and_asked_again(tmp_path):
             raise UnavailableError("the host did not answer")
         return answer(item)
 
-    folder, report = run_task(TASK, plan(fails), settings(tmp_path))
+    _, report = run_task(TASK, plan(fails), settings(tmp_path))
     assert report.failed == 2
     assert {failure.id for failure in report.failures} == {"q3", "q4"}
     assert report.failures[0].message == "the host did not answer"
     assert report.measures["MRR"].n == 18
     assert "2 of 20 predictions failed" in report.notes[0]
-    (folder.path / "report.json").unlink()
-    _, mended = run_task(TASK, plan(), settings(tmp_path))
+    asked = []
+    _, mended = run_task(TASK, plan(lambda item: asked.append(item.id) or answer(item)), settings(tmp_path))
     assert (mended.failed, mended.measures["MRR"].n) == (0, 20)
+    assert sorted(asked) == ["q3", "q4"]
+    assert mended.run.run_id == report.run.run_id
+
+
+def test_what_every_item_would_meet_ends_the_run(tmp_path):
+    def no_index(item):
+        raise StoreMissingError("there is no index yet")
+
+    with pytest.raises(StoreMissingError):
+        run_task(TASK, plan(no_index, workers=4), settings(tmp_path))
+
+
+def test_progress_tells_time_and_tokens_an_item(tmp_path):
+    def counts(item):
+        return answer(item).model_copy(update={"tokens_in": 90, "tokens_out": 10})
+
+    events = []
+    _, report = run_task(TASK, plan(counts), settings(tmp_path), progress=events.append)
+    assert (events[0].done, events[-1].done, events[-1].total) == (0, 20, 20)
+    assert "ms an item" in events[-1].message
+    assert "100 tokens an item" in events[-1].message
+    assert (report.timing.tokens_in, report.timing.tokens_out) == (1800, 200)
 
 
 def test_many_workers_give_the_same_report(tmp_path):

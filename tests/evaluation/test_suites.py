@@ -5,11 +5,11 @@ from core.paths import SAMPLE
 from core.settings import Settings
 from evaluation.suites.floors import Floor, FloorCheck, check_floors, judge, read_floors, update_floors
 from evaluation.suites.load import list_suites, load_suite
-from evaluation.suites.models import Entry, EntryResult, Suite, TaskName
+from evaluation.suites.models import Entry, EntryResult, Suite
 from evaluation.suites.run import find_data, run_entry
 from evaluation.suites.table import heading, rows, to_markdown
 
-ENTRY = Entry(label="BM25", task=TaskName.RETRIEVAL, retriever="bm25")
+ENTRY = Entry(label="BM25", task="retrieval", retriever="bm25")
 FLOOR = Floor(entry=ENTRY, measure="MRR", value=0.8, tolerance=0.01, data_sha256="a")
 
 
@@ -39,7 +39,7 @@ def test_data_is_found_in_the_sample_and_below_the_root(tmp_path):
 
 
 def test_entries_without_data_are_skipped_aloud(tmp_path):
-    entry = Entry(label="pack", task=TaskName.VERDICT, data="root/pack.jsonl")
+    entry = Entry(label="pack", task="verdict", data="root/pack.jsonl")
     assert "pack.jsonl" in run_entry(entry, Settings(data_dir=tmp_path)).skipped
 
 
@@ -80,7 +80,7 @@ def test_the_quick_floors_hold(tmp_path):
 
 
 def test_floors_name_every_kind_that_the_sample_can_measure():
-    assert {floor.entry.task for floor in read_floors()} >= {TaskName.RETRIEVAL, TaskName.RAG, TaskName.VERDICT}
+    assert {floor.entry.task for floor in read_floors()} >= {"retrieval", "rag", "verdict"}
     assert all(floor.tolerance >= 0 and len(floor.data_sha256) == 64 for floor in read_floors())
 
 

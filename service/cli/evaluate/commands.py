@@ -1,32 +1,16 @@
-"""`looksy evaluate`: measures, one subcommand a task."""
+"""The tasks that have commands of their own: retrieval, reader, rag, verdict, extraction."""
 
-import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from service.cli import common
-from service.cli.output import print_table
+from service.cli.evaluate.options import Corpus, Data, Fresh, Out, Repeats, Split, Workers
+from service.cli.evaluate.output import finish, show
 from service.cli.progress import ConsoleProgress
 
-if TYPE_CHECKING:
-    from evaluation.reports.models import Report
-    from evaluation.runs.folder import RunFolder
 
-app = typer.Typer(help="Measure retrieval, reading, answers, verdicts and extraction.", no_args_is_help=True)
-
-Data = Annotated[Path | None, typer.Option("--data", help="The data; see docs/evaluation.md for the formats.")]
-Out = Annotated[
-    Path | None, typer.Option("--out", help="Also write the report here.", show_default="only beside the run")
-]
-Split = Annotated[str | None, typer.Option("--split", help="Part of the data: dev, test, ...")]
-Workers = Annotated[int, typer.Option("--workers", min=1, max=256, help="Items to ask for at one time.")]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Begin anew even if an unfinished run is there.")]
-Corpus = Annotated[Path | None, typer.Option("--corpus", help="Articles to search, JSON lines.")]
-
-
-@app.command()
 def retrieval(
     data: Data = None,
     out: Out = None,
@@ -70,86 +54,6 @@ def retrieval(
     finish(run, report, out)
 
 
-@app.command()
-def score(
-    run: Annotated[str, typer.Argument(help="A run's id or folder.")],
-    out: Out = None,
-    data_dir: common.DataDir = None,
-) -> None:
-    """Score a run's saved predictions again. No model is asked."""
-    from evaluation.runs.folder import find_run
-    from evaluation.session import score_run
-    from evaluation.tasks.registry import get_task
-
-    settings = common.make_settings(data_dir=data_dir)
-    folder = find_run(settings.data_dir, run)
-    finish(folder, score_run(get_task(folder.manifest().task), folder), out)
-
-
-@app.command()
-def compare(
-    first: Annotated[str, typer.Argument(help="A run's id, or a folder with its report.")],
-    second: Annotated[str, typer.Argument(help="The run to compare with it.")],
-    as_json: common.Json = False,
-    data_dir: common.DataDir = None,
-) -> None:
-    """Compare two runs over the items that both have, by a paired permutation test."""
-    from evaluation.compare import compare_runs
-    from service.cli.output import print_json
-
-    settings = common.make_settings(data_dir=data_dir)
-    comparison = compare_runs(settings.data_dir, first, second)
-    if as_json:
-        print_json(comparison)
-        return
-    for note in comparison.notes:
-        typer.echo(note)
-    print_table(
-        ("measure", "first", "second", "difference", "95 % interval", "p", "better/equal/worse"),
-        comparison.rows(),
-    )
-
-
-@app.command()
-def runs(data_dir: common.DataDir = None) -> None:
-    """List the runs that are there, newest first."""
-    from evaluation.runs.folder import list_runs
-
-    settings = common.make_settings(data_dir=data_dir)
-    rows = [(one.run_id, f"{one.created_at:%Y-%m-%d %H:%M}", one.title) for one in list_runs(settings.data_dir)]
-    print_table(("run", "made (UTC)", "what"), rows)
-
-
-def finish(run: "RunFolder", report: "Report", out: Path | None) -> None:
-    """Copy the report where it is wanted, and show it."""
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        for file in run.path.iterdir():
-            if file.name.startswith("report.") or file.name in {"per_query.jsonl", "run.trec"}:
-                shutil.copyfile(file, out / file.name)
-        if (run.path / "records").is_dir():
-            shutil.copytree(run.path / "records", out / "records", dirs_exist_ok=True)
-    show(report, out or run.path)
-    typer.echo(f"run: {report.run.run_id}")
-
-
-def show(report: "Report", folder: Path) -> None:
-    """Print measures, notes and where the report lies."""
-    from evaluation.reports.text import interval, number
-
-    typer.echo(report.run.title)
-    for note in report.notes:
-        typer.echo(f"- {note}")
-    print_table(
-        ("measure", "value", "95 % interval", "n"),
-        [(name, number(value.value), interval(value), str(value.n)) for name, value in report.measures.items()],
-    )
-    if report.timing:
-        typer.echo(f"time per item: mean {report.timing.mean_ms:.1f} ms, median {report.timing.median_ms:.1f} ms")
-    typer.echo(f"report: {folder / 'report.html'}")
-
-
-@app.command()
 def verdict(
     data: Data = None,
     out: Out = None,
@@ -157,7 +61,7 @@ def verdict(
     split: Split = None,
     corpus: Corpus = None,
     workers: Workers = 1,
-    repeats: Annotated[int, typer.Option("--repeats", min=1, max=100, help="Ask for each item so often.")] = 1,
+    repeats: Repeats = 1,
     fresh: Fresh = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
@@ -174,7 +78,6 @@ def verdict(
     finish(run, report, out)
 
 
-@app.command()
 def reader(
     data: Annotated[Path, typer.Option("--data", help="SQuAD 1.1 or 2.0 JSON, plain or gzip.")],
     out: Out = None,
@@ -201,7 +104,6 @@ def reader(
     finish(run, report, out)
 
 
-@app.command()
 def rag(
     data: Data = None,
     out: Out = None,
@@ -215,7 +117,7 @@ def rag(
         str | None, typer.Option("--bertscore-model", help="Also BERTScore, with this model (hub name or folder).")
     ] = None,
     workers: Workers = 1,
-    repeats: Annotated[int, typer.Option("--repeats", min=1, max=100, help="Ask for each item so often.")] = 1,
+    repeats: Repeats = 1,
     fresh: Fresh = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
@@ -243,7 +145,6 @@ def rag(
         finish(run, report, out / str(report.run.options["mode"]) if several and out else out)
 
 
-@app.command()
 def extraction(
     data: Annotated[Path, typer.Option("--data", help="Folder with saved pages and gold.jsonl[.gz].")],
     out: Out = None,

@@ -1,0 +1,100 @@
+"""A task that asks one of the systems, and its evaluation from beginning to end (`looksy evaluate NAME`)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.errors import InputError
+from core.progress import Progress, ignore_progress
+from core.requests import parse_request
+from core.settings import Settings
+from evaluation.corpora import index_corpus
+from evaluation.formats.retrieval_data import find_corpus
+from evaluation.reports.models import Report
+from evaluation.runs.execute import Predict
+from evaluation.runs.fingerprint import hash_files
+from evaluation.runs.folder import RunFolder
+from evaluation.runs.models import DataInfo, ItemT, OutputT
+from evaluation.session import RunPlan, Task, run_task
+from pipelines.engine import Engine
+from pipelines.systems.registry import get_system
+
+
+@dataclass(frozen=True)
+class SystemTask(Task[ItemT, OutputT]):
+    """
+    A task whose predictions come from a system of `pipelines/systems`.
+
+    A module of `evaluation/tasks/` that holds one as `TASK` is a command, `looksy evaluate NAME`, and may be named in
+    the benchmark files; nothing has to be registered.
+    """
+
+    system: str
+    """Name of the system."""
+    summary: str
+    """One sentence: what is measured, and what the data looks like; the help of the command."""
+    read: Callable[[Path, str | None], Sequence[ItemT]]
+    """From a data file and a split (None: all of it) to items; errors name file and line."""
+    predictor: Callable[[Engine, Mapping[str, str]], Predict[ItemT]]
+    """From an engine and the options of the system to what is asked for each item."""
+    sample: Path | None = None
+    """Data to use when none is named; None: some must be named."""
+
+
+@dataclass(frozen=True)
+class SystemOptions:
+    """How to run a system task."""
+
+    split: str | None = None
+    corpus: Path | None = None
+    """Articles to search; None: the corpus beside the data, or else the user's own index."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Of the system, as `looksy ask --option` takes them."""
+    workers: int = 1
+    repeats: int = 1
+    fresh: bool = False
+
+
+def evaluate_system(
+    task: SystemTask[ItemT, OutputT],
+    path: Path | None,
+    settings: Settings,
+    options: SystemOptions,
+    *,
+    progress: Progress = ignore_progress,
+) -> tuple[RunFolder, Report]:
+    """
+    Ask the system for each item and score what came back.
+
+    :param path: The data; None: the task's sample.
+    :raises InputError: If the data cannot be read, none is named and the task has no sample, or the system has no such
+        option.
+    """
+    file = path or task.sample
+    if file is None:
+        raise InputError("no data is named, and none ships with Looksy", field="data", hint="Give --data PATH.")
+    get_system(task.system).check_options(parse_request({"text": task.system, "options": dict(options.options)}))
+    items = task.read(file, options.split)
+    where = options.corpus or find_corpus(file.parent)
+    corpus = index_corpus(where, settings, progress=progress) if where else None
+    engine = Engine(settings, store=corpus.store if corpus else None)
+    try:
+        plan = RunPlan(
+            title=f"{task.name.capitalize()} on {file.name}" + (f", {options.split}" if options.split else ""),
+            data=DataInfo(
+                path=str(file),
+                sha256=hash_files([file]),
+                items=len(items),
+                format=task.name,
+                corpus_articles=corpus.articles if corpus else None,
+            ),
+            items=items,
+            system=task.system,
+            predict=task.predictor(engine, options.options),
+            options={"split": options.split, **options.options},
+            repeats=options.repeats,
+            workers=options.workers,
+        )
+        return run_task(task, plan, settings, fresh=options.fresh, progress=progress)
+    finally:
+        engine.close()
