@@ -11,7 +11,6 @@ from pathlib import Path
 from core.types import Article
 from core.urls import article_id
 from scraper.archive import archive_path, make_reference
-from scraper.corrections import carries_correction
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
 from scraper.extracting.tasks import PageResult
@@ -134,8 +133,7 @@ class PageKeeper:
         )  # fmt: skip
         if outcome in {Outcome.UNCHANGED, Outcome.DUPLICATE}:
             return settled, None
-        correction = found.correction or carries_correction(found.body)
-        return settled, found.model_copy(update={"revision": revision, "correction": correction})
+        return settled, found.model_copy(update={"revision": revision})
 
     def _judge(self, page: Page, found: Article, entry: Entry | None) -> tuple[Outcome, int]:
         if entry is None:

@@ -10,11 +10,14 @@ _PIECE = "(?:article|story|report|post|piece|headline)"
 _NOTICE = re.compile(
     "|".join(
         (
-            r"^[\W_]*(?:corrections?(?: and clarifications?)?|clarification|corrigendum|erratum|retraction"
+            r"^[\W_]*(?:corrections?(?: and clarifications?)?|corrected|clarification|corrigendum|erratum|retraction"
             r"|berichtigung|korrektur|rectificatif|fe de errores)\b\s*[:\u2013\u2014(,-]",
             rf"\b(?:earlier|previous|original|first) versions? of (?:this|the) {_PIECE}\b",
             rf"\bthis {_PIECE}\b.{{0,60}}\b(?:was|has been|is)\b.{{0,30}}\b(?:corrected|amended|retracted)\b",
+            r"\bthe (?:article|story|headline) (?:was|has)(?: since)?(?: been)? (?:corrected|amended)\b",
             r"\b(?:updated|edited) to (?:correct|clarify|fix)\b",
+            rf"\bthis {_PIECE} (?:was|has)(?: since)?(?: been)? updated to reflect\b",
+            r"\bwe (?:apologi[sz]e|are sorry) for the error\b",
             r"^[\W_]*(?:editor.?s?.? )?note\s*[:\u2013\u2014-].{0,200}"
             r"\b(?:correct(?:ed|s|ion)?|amended|misstated|retracted)\b",
             rf"\bthis {_PIECE} (?:originally|previously|incorrectly|mistakenly)"

@@ -14,7 +14,6 @@ from twisted.internet.address import IPv4Address, IPv6Address
 
 from core.types import Article
 from core.urls import content_hash, normalise_url
-from scraper.corrections import carries_correction
 from scraper.crawling.politeness import retry_after
 from scraper.crawling.resolver import PublicOnlyResolver, is_public
 from scraper.crawling.selection import Selection, config_hash
@@ -176,21 +175,6 @@ def test_retry_after_is_seconds_or_a_date() -> None:
     assert retry_after(b"Wed, 21 Oct 2015 07:28:00 GMT") == 0
     assert retry_after(b"soon") is None
     assert retry_after(None) is None
-
-
-@pytest.mark.parametrize("text", [
-    "Talks ended.\n\nCorrection: The story named the wrong street.", "Editor's note: the figure was corrected.",
-    "This article has been amended.", "An earlier version of this story said 12.", "Clarification, 3 May: it was two.",
-])  # fmt: skip
-def test_correction_notices_are_seen(text: str) -> None:
-    assert carries_correction(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["The correctional facility opened.", "Markets saw a correction of five per cent today."]
-)
-def test_other_corrections_are_not_notices(text: str) -> None:
-    assert not carries_correction(text)
 
 
 def test_files_and_state_agree_after_a_torn_write(tmp_path: Path) -> None:
