@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 
-from haystack import Document
-
 from core.errors import InputError, StoreMissingError, StoreVersionError
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from core.types import Article
 from indexing.articles import Place, read_articles
 from indexing.budget import PassageBudget
-from indexing.documents import article_documents, embed_documents
 from indexing.embedders import Embedder
+from indexing.loading import Loaded, Loader, LocalLoader
 from indexing.origins import FILE_NAME as ORIGINS_FILE
 from indexing.origins import OriginIndex
 from indexing.report import IndexReport
@@ -31,6 +29,8 @@ COMMIT_SECONDS = 60.0
 _Read = tuple[Article, Path | None, Place]
 """An article, its file (None: it was in the index), and the place behind it."""
 
+Spread = Callable[[Embedder | None], Loader]
+
 
 def run_index(
     store: EvidenceStore,
@@ -40,6 +40,7 @@ def run_index(
     embedder: Embedder | None = None,
     embed_up_to: int | None = None,
     rebuild: bool = False,
+    spread: Spread | None = None,
     progress: Progress = ignore_progress,
 ) -> IndexReport:
     """
@@ -54,10 +55,11 @@ def run_index(
         in the index has more passages than this; None: never do without.
     :param rebuild: Write the index anew from the articles in it, and those that are new, and swap it in at the end.
         An index of another version cannot be read: then it is written from `data_dir` alone.
+    :param spread: Makes the loader of a cluster, once it is known whether there are vectors; None: this process loads.
     :raises InputError: If there are no articles, or a line is none; then nothing of this job is in the store.
     :raises StoreVersionError: If the store's vectors are of another embedder.
     """
-    job = _Job(store, data_dir=data_dir, embedder=embedder, embed_up_to=embed_up_to, progress=progress)
+    job = _Job(store, data_dir=data_dir, embedder=embedder, embed_up_to=embed_up_to, spread=spread, progress=progress)
     files = _files(data_dir, articles, required=not rebuild)
     return job.rebuild(files, imported=articles) if rebuild else job.run(files, imported=articles)
 
@@ -90,18 +92,19 @@ class _Job:
         data_dir: Path,
         embedder: Embedder | None,
         embed_up_to: int | None,
+        spread: Spread | None,
         progress: Progress,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._budget = PassageBudget(embed_up_to if embedder is not None else None)
+        self._spread = spread
         self._progress = progress
         self._marks = Watermarks(data_dir)
         self._origins = OriginIndex(data_dir / ORIGINS_FILE)
         self._ignored: Counter[str] = Counter()
-        self._outcomes: Counter[PutOutcome] = Counter()
-        self._gone = self._passages = self._embedded_passages = self._done = self._total = 0
-        self._uncommitted = 0
+        self._loaded = self._uncommitted = Loaded()
+        self._total = 0
         self._started = self._committed = time.monotonic()
         snapshot = self._snapshot()
         self._is_new = snapshot is None  # nothing can be read from the index that is written to
@@ -154,13 +157,14 @@ class _Job:
             self._embedder = None
 
     def _make_report(self, files: int) -> IndexReport:
+        outcomes = Counter(self._loaded.outcomes)
         return IndexReport(
-            new=self._outcomes[PutOutcome.NEW],
-            changed=self._outcomes[PutOutcome.CHANGED],
-            corrected=self._outcomes[PutOutcome.CORRECTED],
-            unchanged=self._outcomes[PutOutcome.UNCHANGED],
-            gone=self._gone,
-            passages=self._passages,
+            new=outcomes[PutOutcome.NEW],
+            changed=outcomes[PutOutcome.CHANGED],
+            corrected=outcomes[PutOutcome.CORRECTED],
+            unchanged=outcomes[PutOutcome.UNCHANGED],
+            gone=self._loaded.gone,
+            passages=self._loaded.passages,
             files=files,
             ignored_fields=dict(self._ignored),
             notice=self._budget.notice(),
@@ -198,50 +202,35 @@ class _Job:
     ) -> None:
         if self._embedder is not None:
             writer.use_embedder(self._embedder.identity)
+        loader = self._loader()
         with self._origins as origins:
-            while batch := list(islice(reading, BATCH_ARTICLES)):
-                self._put_batch(writer, [(origins.assign(article), file, place) for article, file, place in batch])
+            while batch := list(islice(reading, loader.batch_articles)):
+                for loaded in loader.load(writer, [origins.assign(article) for article, _, _ in batch]):
+                    self._count(loaded)
+                    self._report()
                 for _, file, place in batch:
                     if file is not None and file != imported:
                         self._marks.set(file, place)
-                self._report()
-                if self._commit_is_due():
+                if loader.commits_each_batch or self._commit_is_due():
                     origins.commit()
                     commit(writer)
-                    self._committed, self._uncommitted = time.monotonic(), 0
+                    self._committed, self._uncommitted = time.monotonic(), Loaded()
 
-    def _put_batch(self, writer: StoreWriter, batch: list[_Read]) -> None:
-        documents = [article_documents(article) for article, _, _ in batch]
-        if self._embedder is not None:
-            documents = self._embedded(self._embedder, [article for article, _, _ in batch], documents)
-        for (article, _, _), passages in zip(batch, documents, strict=True):
-            outcome = writer.put(article, passages)
-            self._outcomes[outcome] += 1
-            if outcome in {PutOutcome.NEW, PutOutcome.CHANGED}:
-                self._passages += len(passages)
-                self._uncommitted += len(passages)
-            if article.gone_at is not None and writer.mark_gone(article.article_id, gone_at=article.gone_at):
-                self._gone += 1
-            self._done += 1
+    def _loader(self) -> Loader:
+        if self._spread is not None:
+            return self._spread(self._embedder)
+        return LocalLoader(self._embedder, batch_articles=BATCH_ARTICLES)
 
-    def _embedded(
-        self, embedder: Embedder, articles: list[Article], documents: list[list[Document]]
-    ) -> list[list[Document]]:
-        """Add vectors to the passages of articles that the store does not hold yet."""
-        known = {} if self._is_new else self._store.get_articles(article.article_id for article in articles)
-        wanted = [
-            article.article_id not in known or known[article.article_id].content_hash != article.content_hash
-            for article in articles
-        ]
-        chosen = [d for d, new in zip(documents, wanted, strict=True) if new]
-        fresh = iter(embed_documents(embedder, chosen))
-        self._report_embedding(sum(map(len, chosen)))
-        return [next(fresh) if new else passages for passages, new in zip(documents, wanted, strict=True)]
+    def _count(self, loaded: Loaded) -> None:
+        self._loaded += loaded
+        self._uncommitted += loaded
+        if loaded.embedded:
+            self._report_embedding()
 
     def _commit_is_due(self) -> bool:
         waited = time.monotonic() - self._committed
-        many = self._done % COMMIT_ARTICLES < BATCH_ARTICLES or self._uncommitted >= COMMIT_PASSAGES
-        return many or waited > COMMIT_SECONDS
+        open_ = self._uncommitted
+        return open_.articles >= COMMIT_ARTICLES or open_.passages >= COMMIT_PASSAGES or waited > COMMIT_SECONDS
 
     def _commit(self, writer: StoreWriter) -> None:
         writer.commit()
@@ -252,23 +241,22 @@ class _Job:
         if snapshot is not None:
             self._marks.save(snapshot)
 
-    def _report_embedding(self, passages: int) -> None:
-        self._embedded_passages += passages
-        rate = self._embedded_passages / max(time.monotonic() - self._started, 1e-6)
+    def _report_embedding(self) -> None:
+        rate = self._loaded.embedded / max(time.monotonic() - self._started, 1e-6)
         self._progress(
             ProgressEvent(
-                stage=Stage.EMBED, done=self._embedded_passages, unit="passages", message=f"{rate:.0f} passages/s"
+                stage=Stage.EMBED, done=self._loaded.embedded, unit="passages", message=f"{rate:.0f} passages/s"
             )
         )
 
     def _report(self) -> None:
         elapsed = max(time.monotonic() - self._started, 1e-6)
-        rate = self._done / elapsed
-        left = round((self._total - self._done) / rate)
+        rate = self._loaded.articles / elapsed
+        left = round((self._total - self._loaded.articles) / rate)
         self._progress(
             ProgressEvent(
                 stage=Stage.INDEX,
-                done=self._done,
+                done=self._loaded.articles,
                 total=self._total,
                 unit="articles",
                 message=f"{rate:.0f} articles/s, {left // 60}:{left % 60:02d} left",

@@ -317,6 +317,34 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
         assert document_store.get_revisions(article.article_id) == []
         assert names(document_store.filter_documents()) == ["b"]
 
+    def test_the_writer_tells_what_is_there_as_it_sees_it(self, document_store):
+        first, other = make_article("a"), make_article("b")
+        put_all(document_store, first)
+        second = make_article("a", body="Changed.", first_seen_at=START + DAY)
+        with document_store.writer() as writer:
+            names = [first.article_id, other.article_id, first.article_id]
+            assert writer.current(names) == {first.article_id: first}
+            writer.put(other, article_documents(other))
+            writer.put(second, article_documents(second))
+            found = writer.current(names)
+            assert {name: article.body for name, article in found.items()} == {
+                first.article_id: "Changed.",
+                other.article_id: other.body,
+            }
+            writer.delete(other.article_id)
+            assert other.article_id not in writer.current(names)
+
+    def test_an_article_that_is_deleted_and_put_again_is_there_once(self, document_store):
+        article = make_article("a", body=long_body())
+        put_all(document_store, article)
+        before = document_store.snapshot_id()
+        with document_store.writer() as writer:
+            writer.delete(article.article_id)
+            assert writer.put(article, article_documents(article)) is PutOutcome.NEW
+        assert document_store.snapshot_id() == before
+        assert document_store.count_documents() == len(article_documents(article))
+        assert document_store.get_revisions(article.article_id) == [article]
+
     def test_a_gone_article_stays_evidence(self, document_store):
         article = make_article("a")
         put_all(document_store, article)

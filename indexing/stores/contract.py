@@ -53,6 +53,14 @@ class StoreWriter(Protocol):
     Leaving the context commits; leaving it by an exception drops what was not committed.
     """
 
+    def current(self, article_ids: Iterable[str]) -> dict[str, Article]:
+        """
+        Return the current revisions of those that are there, as this transaction sees them.
+
+        Asking for the articles of the next `put` calls together lets a store on a server look them up together.
+        """
+        ...
+
     def put(self, article: Article, passages: Sequence[Document]) -> PutOutcome:
         """
         Add an article, or replace its passages if its content hash is new; the earlier revision is kept.
@@ -60,7 +68,8 @@ class StoreWriter(Protocol):
         Same text with other metadata (`indexing.corrections`): the current revision takes it over, and stays the same
         revision.
 
-        :param passages: As `indexing.documents.to_document` makes them, in order; with embeddings or all without.
+        :param passages: As `indexing.documents.to_document` makes them, in order; with embeddings or all without. They
+            are not read if the current revision has the same content hash.
         """
         ...
 

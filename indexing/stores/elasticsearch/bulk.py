@@ -12,6 +12,7 @@ from elasticsearch import ApiError, Elasticsearch, TransportError
 
 from indexing.stores.elasticsearch.connection import RETRIED_STATUSES
 from indexing.stores.elasticsearch.errors import BulkError, as_looksy_error
+from indexing.stores.elasticsearch.rows import document_id
 
 logger = logging.getLogger(__name__)
 
@@ -105,7 +106,7 @@ class BulkLoader:
             wait = min(wait * 2, LONGEST_WAIT_SECONDS)
             pending = {name: pending[name] for name in left}
         if refused:
-            raise BulkError(refused)
+            raise BulkError({document_id(name): reason for name, reason in refused.items()})
 
     def discard(self) -> None:
         """Forget what is pending."""
@@ -135,7 +136,8 @@ class BulkLoader:
                 again.append(result["_id"])
             else:
                 refused[result["_id"]] = _reason(result["error"])
-        return BulkError(dict.fromkeys(again, "the server stayed busy")), again, refused
+        busy = dict.fromkeys(map(document_id, again), "the server stayed busy")
+        return BulkError(busy), again, refused
 
 
 def _reason(error: object) -> str:

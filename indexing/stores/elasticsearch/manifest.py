@@ -9,7 +9,8 @@ from core.types import Model
 from indexing.stores.elasticsearch.mapping import FORMAT
 
 MANIFEST_ID = "looksy-manifest"
-_BITS = 128
+BITS = 128
+"""Of the content sum."""
 
 
 class Manifest(Model):
@@ -31,7 +32,7 @@ class Manifest(Model):
 
     def with_change(self, difference: int) -> "Manifest":
         """Return the manifest with another content sum."""
-        total = (int(self.content, 16) + difference) % (1 << _BITS)
+        total = (int(self.content, 16) + difference) % (1 << BITS)
         return self.model_copy(update={"content": f"{total:x}"})
 
 

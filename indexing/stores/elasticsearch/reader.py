@@ -126,7 +126,7 @@ class Reader:
         self, queries: list[Query], *, fields: list[str], first_by: str | None = None
     ) -> Iterator[Mapping[str, Any]]:
         """
-        Yield the sources of all rows that match, in order of id.
+        Yield the sources of all rows that match, and their `_id`, in order of id.
 
         :param first_by: A field to order by before the id.
         """
@@ -142,7 +142,7 @@ class Reader:
                 search_after=after,
                 track_total_hits=False,
             )["hits"]["hits"]
-            yield from (hit["_source"] for hit in hits)
+            yield from ({**hit["_source"], "_id": hit["_id"]} for hit in hits)
             if len(hits) < _PAGE:
                 return
             after = hits[-1]["sort"]

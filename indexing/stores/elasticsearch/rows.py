@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,8 +15,10 @@ from indexing.filters import as_time
 
 KEYWORDS = ("article_id", "source", "section", "language", "origin_id")
 TIMES = ("published_at", "first_seen_at")
+SUPERSEDED_FIELDS = ("superseded_at", "superseded_was", "superseded_in")
 UNDATED = "undated"
 _DIGEST_BYTES = 16
+_GENERATION = re.compile(r"@\d+$")
 
 
 @dataclass(slots=True)
@@ -23,12 +26,14 @@ class RowState:
     """
     What a writer must know of a row.
 
+    :param name: Its `_id` in the index.
     :param digest: Of the passage; see `row_digest`.
     :param superseded: When the next revision was first seen; None: the revision is current.
     :param record: The article; with the first passage of each revision only.
     """
 
     id: str
+    name: str
     revision: int
     digest: int
     superseded: datetime | None = None
@@ -42,6 +47,16 @@ class RowState:
         if self.record is not None:
             parts.append(_hash(self.id, "record", self.record.model_dump_json()))
         return sum(parts)
+
+
+def row_name(document_id: str, generation: int) -> str:
+    """Return the `_id` of a row; another generation of the same passage has another, so both can stand side by side."""
+    return f"{document_id}@{generation}"
+
+
+def document_id(name: str) -> str:
+    """Return the document id of a row's name."""
+    return _GENERATION.sub("", name)
 
 
 def to_source(document: Document, *, record: Article | None, generation: int) -> dict[str, Any]:
@@ -86,13 +101,20 @@ def to_article(source: Mapping[str, Any]) -> Article | None:
     return Article.model_validate(record) if record else None
 
 
-def to_state(source: Mapping[str, Any]) -> RowState:
-    """Return what a writer must know of a stored row."""
+def to_state(source: Mapping[str, Any], generation: int) -> RowState:
+    """
+    Return what a writer must know of a stored row.
+
+    :param source: Its fields, and `_id`.
+    :param generation: Marks of later ones, which are not committed, do not count.
+    """
+    is_marked_later = (source.get("superseded_in") or 0) > generation
     return RowState(
         id=source["id"],
+        name=source["_id"],
         revision=int(source.get("revision") or 0),
         digest=row_digest(source),
-        superseded=as_time(source.get("superseded_at")),
+        superseded=as_time(source.get("superseded_was" if is_marked_later else "superseded_at")),
         record=to_article(source),
     )
 

@@ -1,6 +1,6 @@
 """Writing to an embedded index: what was put becomes visible and durable with `commit`, all of it or none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -54,10 +54,19 @@ class EmbeddedWriter:
 
     # -- articles ----------------------------------------------------------------------------------------------------
 
+    def current(self, article_ids: Iterable[str]) -> dict[str, Article]:
+        """See `StoreWriter.current`."""
+        records = {name: self._records(self.rows_of_article(name)) for name in dict.fromkeys(article_ids)}
+        return {name: found[-1] for name, found in records.items() if found}
+
+    @staticmethod
+    def _records(rows: Sequence[Row]) -> list[Article]:
+        """Return the revisions that rows carry, oldest first."""
+        return sorted(filter(None, (row.article() for row in rows)), key=_age)
+
     def put(self, article: Article, passages: Sequence[Document]) -> PutOutcome:
         """See `StoreWriter.put`."""
-        known = self.rows_of_article(article.article_id)
-        records = sorted(filter(None, (row.article() for row in known)), key=_age)
+        records = self._records(self.rows_of_article(article.article_id))
         if not records:
             self._add(article, passages)
             return PutOutcome.NEW

@@ -1,9 +1,15 @@
 """Bulk loads through a proxy that spoils them: every document arrives, or the error names those that did not."""
 
+from datetime import UTC, datetime
+
 import pytest
+from haystack import Document
+from haystack.document_stores.types import DuplicatePolicy
 
 from core.errors import StoreError, UnavailableError
 from indexing.documents import article_documents
+from indexing.loading import load_articles
+from indexing.stores.contract import PutOutcome
 from indexing.stores.elasticsearch import bulk
 from indexing.stores.elasticsearch.errors import BulkError
 from indexing.stores.elasticsearch.store import ElasticsearchStore
@@ -93,13 +99,18 @@ def test_a_request_that_makes_no_sense_is_not_repeated(store, proxy):
     assert proxy.seen == 1
 
 
+GONE_AT = datetime(2022, 1, 1, tzinfo=UTC)
+
+
 def die_while_writing(store: ElasticsearchStore) -> None:
-    """Change, delete and add, and end without commit or rollback."""
+    """Change, correct, mark as gone, delete and add, and end without commit or rollback."""
     changed = make_article("n0", body="Something else.", first_seen_at=ARTICLES[0].first_seen_at.replace(year=2021))
     with store.writer() as writer:
         writer.rollback = lambda: None  # as if the process were gone
         writer.put(changed, article_documents(changed))
         writer.delete(ARTICLES[1].article_id)
+        writer.mark_gone(ARTICLES[2].article_id, gone_at=GONE_AT)
+        writer.put(ARTICLES[3].model_copy(update={"section": "sport"}), [])
         writer.put(make_article("new"), article_documents(make_article("new")))
         writer._bulk.flush()
         raise KeyboardInterrupt
@@ -112,9 +123,32 @@ def test_a_writer_that_died_leaves_nothing_behind(store):
         die_while_writing(store)
     assert store.count_documents() == len(ARTICLES)
     assert store.keyword_search("else", top_k=3) == []
+    assert store.get_articles(a.article_id for a in ARTICLES) == {a.article_id: a for a in ARTICLES}
     with store.writer():
         pass
     assert store.count_documents() == len(ARTICLES)
+    assert store.get_articles(a.article_id for a in ARTICLES) == {a.article_id: a for a in ARTICLES}
     assert store.snapshot_id() == before
     load(store)
     assert store.snapshot_id() == before
+
+
+def test_a_document_that_cannot_be_replaced_stays(store, proxy):
+    store.write_documents([Document(id="d", content="old")])
+    proxy.faults = [refuse_items(400, every=2)]
+    with pytest.raises(BulkError):
+        store.write_documents([Document(id="d", content="new")], policy=DuplicatePolicy.OVERWRITE)
+    assert [document.content for document in store.filter_documents()] == ["old"]
+    store.write_documents([Document(id="d", content="new")], policy=DuplicatePolicy.OVERWRITE)
+    assert [document.content for document in store.filter_documents()] == ["new"]
+
+
+def test_known_articles_are_looked_up_together(store, monkeypatch):
+    load(store)
+    asked = []
+    search = type(store.client).search
+    monkeypatch.setattr(type(store.client), "search", lambda *a, **options: asked.append(1) or search(*a, **options))
+    with store.writer() as writer:
+        loaded = load_articles(writer, [*ARTICLES, make_article("new")], embedder=None)
+    assert loaded.outcomes == {PutOutcome.UNCHANGED: len(ARTICLES), PutOutcome.NEW: 1}
+    assert len(asked) == 1
