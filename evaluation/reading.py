@@ -1,13 +1,14 @@
 """`looksy evaluate reader`: SQuAD questions to the shipped reader, or another system's predictions."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.paths import MODELS
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
-from evaluation.formats.squad import read_answers, read_no_answer, read_squad
+from evaluation.formats.squad import SquadQuestion, read_answers, read_no_answer, read_squad
 from evaluation.reports.models import Report
 from evaluation.runs.execute import Answered, PredictionFailedError
 from evaluation.runs.fingerprint import hash_files
@@ -28,8 +29,9 @@ class ReaderOptions:
     """Score these instead of asking the reader."""
     no_answer: Path | None = None
     """No-answer probabilities beside them, for the best threshold."""
-    threshold: float = 0.0
-    """The reader declines if the no-answer score is above this."""
+    threshold: float | None = None
+    """Decline if the no-answer score is above this; None: 0 for the reader, 1 for predictions (as the official script),
+    and never where every question has an answer."""
     limit: int | None = None
     fresh: bool = False
 
@@ -44,22 +46,30 @@ def evaluate_reader(
     :raises InputError: If a file cannot be read; the message names the place.
     """
     questions = read_squad(path)[: options.limit]
-    answerable_only = all(question.answers for question in questions)
     if options.predictions is not None:
-        predict = _saved(options.predictions, options.no_answer)
+        threshold = 1.0 if options.threshold is None else options.threshold
+        predict = _saved(options.predictions, options.no_answer, threshold=threshold)
         system = f"predictions in {options.predictions.name}"
     else:
-        predict = _shipped(settings, threshold=float("inf") if answerable_only else options.threshold)
-        system = "reader" if answerable_only else f"reader, declines above {options.threshold:g}"
+        threshold = _reader_threshold(questions, options.threshold)
+        predict = _shipped(settings, threshold=threshold)
+        system = "reader" if threshold == math.inf else f"reader, declines above {threshold:g}"
+    asked = [file for file in (options.predictions, options.no_answer) if file is not None]
     plan = RunPlan(
         title=f"Reading: {system}, on {path.name}",
         data=DataInfo(path=str(path), sha256=hash_files([path]), items=len(questions), format="SQuAD"),
         items=[ReaderItem(id=one.id, text=one.question, answers=one.answers, context=one.context) for one in questions],
         system=system,
         predict=predict,
-        options={"threshold": options.threshold, "limit": options.limit},
+        options={"threshold": str(threshold), "limit": options.limit, "predictions_sha256": hash_files(asked)},
     )
     return run_task(TASK, plan, settings, fresh=options.fresh, progress=progress)
+
+
+def _reader_threshold(questions: Sequence[SquadQuestion], wanted: float | None) -> float:
+    if wanted is not None:
+        return wanted
+    return math.inf if all(question.answers for question in questions) else 0.0
 
 
 def _shipped(settings: Settings, *, threshold: float) -> Predict:
@@ -77,15 +87,17 @@ def _shipped(settings: Settings, *, threshold: float) -> Predict:
     return predict
 
 
-def _saved(predictions: Path, no_answer: Path | None) -> Predict:
+def _saved(predictions: Path, no_answer: Path | None, *, threshold: float) -> Predict:
     answers = read_answers(predictions)
     scores = read_no_answer(no_answer) if no_answer else {}
 
     def predict(item: ReaderItem) -> Answered:
         if item.id not in answers:
             raise PredictionFailedError(f"{predictions.name} has no answer to this question", field=item.id)
-        answer = answers[item.id]
-        score = scores.get(item.id, 0.0 if answer else 1.0)
-        return Answered(output=ReaderOutput(answer=answer, best_span=answer, no_answer=score))
+        if no_answer is not None and item.id not in scores:
+            raise PredictionFailedError(f"{no_answer.name} has no number for this question", field=item.id)
+        span, score = answers[item.id], scores.get(item.id)
+        declined = score is not None and score > threshold
+        return Answered(output=ReaderOutput(answer="" if declined else span, best_span=span, no_answer=score))
 
     return predict

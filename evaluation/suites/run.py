@@ -73,7 +73,7 @@ def _report(entry: Entry, path: Path, settings: Settings, progress: Progress) ->
             retrieval = RetrievalOptions(retriever=entry.retriever or "bm25", split=entry.split)
             return evaluate_retrieval(path, settings, retrieval, progress=progress)[1]
         case "reader":
-            reader = ReaderOptions(limit=entry.limit, threshold=entry.threshold or 0.0)
+            reader = ReaderOptions(limit=entry.limit, threshold=entry.threshold)
             return evaluate_reader(path, settings, reader, progress=progress)[1]
         case "rag":
             rag = RagOptions(modes=(entry.mode or EXTRACTIVE,), split=entry.split)

@@ -47,8 +47,8 @@ class ReaderOutput(Output):
     """The answer given; empty: declined."""
     best_span: str
     """What would have been given had there to be an answer."""
-    no_answer: float
-    """Score for "no answer here" against the best span."""
+    no_answer: float | None
+    """Score for "no answer here" against the best span; None: not known."""
 
 
 def score_reader(items: Sequence[ReaderItem], predictions: Sequence[Prediction[ReaderOutput]]) -> Scores:
@@ -72,7 +72,7 @@ def score_reader(items: Sequence[ReaderItem], predictions: Sequence[Prediction[R
     bars = tuple(
         Bar(label=name.replace("_", " "), value=one.value, low=one.low, high=one.high)
         for name, one in measures.items()
-        if one.value is not None and name != "best_f1_threshold"
+        if one.value is not None and not name.endswith("_threshold")
     )
     return Scores(
         measures=measures,
@@ -85,7 +85,9 @@ def score_reader(items: Sequence[ReaderItem], predictions: Sequence[Prediction[R
 
 
 def _best(rows: Sequence[tuple[ReaderItem, ReaderOutput]]) -> dict[str, MeasureValue]:
-    no_answer = [output.no_answer for _, output in rows]
+    no_answer = [output.no_answer for _, output in rows if output.no_answer is not None]
+    if len(no_answer) < len(rows):
+        return {}
     has_answer = [bool(item.answers) for item, _ in rows]
     answered = [bool(output.best_span) for _, output in rows]
     found = {}
@@ -104,7 +106,8 @@ def _detail(item: ReaderItem, output: ReaderOutput | None) -> ItemDetail:
         lines.append(DetailLine(label="answer", text=output.answer or "(declined)", mark=mark))
         if output.best_span != output.answer:
             lines.append(DetailLine(label="best span", text=output.best_span))
-        lines.append(DetailLine(label="no-answer score", text=f"{output.no_answer:.2f}"))
+        if output.no_answer is not None:
+            lines.append(DetailLine(label="no-answer score", text=f"{output.no_answer:.2f}"))
     return ItemDetail(id=item.id, text=item.text, lines=tuple(lines), failed=output is None)
 
 

@@ -6,6 +6,7 @@ import sacrebleu
 from rouge_score import rouge_scorer
 
 from core.errors import ConfigError
+from core.settings import Settings
 from evaluation.formats.squad import read_answers, read_no_answer, read_squad
 from evaluation.measures.text.bertscore import BertScorer
 from evaluation.measures.text.bleu import corpus_bleu, sentence_bleu
@@ -13,6 +14,7 @@ from evaluation.measures.text.evidence import citation_precision, citation_recal
 from evaluation.measures.text.no_answer_threshold import best_threshold
 from evaluation.measures.text.rouge import rouge
 from evaluation.measures.text.squad import exact_match, token_f1
+from evaluation.reading import ReaderOptions, evaluate_reader
 
 DATA = Path(__file__).parent / "data"
 # What the official evaluate-v2.0.py gives for the files in data/, as shares.
@@ -36,6 +38,62 @@ def test_squad_scores_equal_the_official_scripts():
             answered=[bool(answers[one.id]) for one in questions],
         )
         assert (best.score, best.threshold) == pytest.approx(OFFICIAL[name])
+
+
+CRAFTED = json.loads((DATA / "squad_crafted_official.json").read_text())
+"""Computed by the port of the official script in transformers 4.46.3; torchmetrics gives the same over HasAns."""
+
+
+def test_crafted_predictions_score_as_the_official_script_scores_each():
+    answers = read_answers(DATA / "squad_crafted_predictions.json")
+    questions = read_squad(DATA / "squad_crafted.json")
+    assert len(questions) == 21
+    for one in questions:
+        assert exact_match(one.answers, answers[one.id]) == CRAFTED["exact_per_question"][one.id], one.question
+        assert token_f1(one.answers, answers[one.id]) == pytest.approx(CRAFTED["f1_per_question"][one.id]), one.question
+
+
+@pytest.mark.parametrize("threshold", [1, 0.5])
+def test_a_reader_run_gives_every_figure_of_the_official_script(tmp_path, threshold):
+    options = ReaderOptions(
+        predictions=DATA / "squad_crafted_predictions.json",
+        no_answer=DATA / "squad_crafted_no_answer.json",
+        threshold=threshold,
+    )
+    _, report = evaluate_reader(DATA / "squad_crafted.json", Settings(data_dir=tmp_path), options)
+    official = CRAFTED[f"threshold_{threshold}"]
+    ours = {
+        "exact": "exact_match",
+        "f1": "f1",
+        "HasAns_exact": "has_answer_exact_match",
+        "HasAns_f1": "has_answer_f1",
+        "NoAns_exact": "no_answer_accuracy",
+        "NoAns_f1": "no_answer_accuracy",
+        "best_exact": "best_exact_match",
+        "best_f1": "best_f1",
+    }
+    for theirs, name in ours.items():
+        assert 100 * report.measures[name].value == pytest.approx(official[theirs]), name
+    assert report.measures["best_exact_match_threshold"].value == official["best_exact_thresh"]
+    assert report.measures["best_f1_threshold"].value == official["best_f1_thresh"]
+    assert report.measures["f1"].n == official["total"]
+
+
+def test_a_best_threshold_needs_numbers_to_choose_by(tmp_path):
+    options = ReaderOptions(predictions=DATA / "squad_crafted_predictions.json")
+    _, report = evaluate_reader(DATA / "squad_crafted.json", Settings(data_dir=tmp_path), options)
+    assert not [name for name in report.measures if name.startswith("best_")]
+
+
+def test_changed_predictions_are_another_run(tmp_path):
+    file = tmp_path / "predictions.json"
+    runs = set()
+    for answer in ("Brazil", "Peru"):
+        file.write_text(json.dumps({"q2": answer}))
+        _, report = evaluate_reader(DATA / "squad.json", Settings(data_dir=tmp_path), ReaderOptions(predictions=file))
+        runs.add(report.run.run_id)
+        assert (report.failed, report.measures["exact_match"].n) == (7, 1)
+    assert len(runs) == 2
 
 
 def test_articles_punctuation_and_capitals_do_not_matter():

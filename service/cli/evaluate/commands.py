@@ -87,7 +87,14 @@ def reader(
     no_answer: Annotated[
         Path | None, typer.Option("--na-prob", help="No-answer probabilities beside --predictions.")
     ] = None,
-    threshold: Annotated[float, typer.Option("--threshold", help="Decline above this no-answer score.")] = 0.0,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            "--threshold",
+            help="Decline above this no-answer score.",
+            show_default="0 for the reader; 1 for predictions, as the official script",
+        ),
+    ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first questions.")] = None,
     fresh: Fresh = False,
     data_dir: common.DataDir = None,
