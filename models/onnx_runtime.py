@@ -74,6 +74,9 @@ class OnnxModel:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self.threads
         options.inter_op_num_threads = 1
+        options.add_session_config_entry(
+            "session.intra_op.allow_spinning", "0"
+        )  # waiting threads would burn a core each
         options.log_severity_level = _QUIET
         try:
             return onnxruntime.InferenceSession(str(self.file), options, providers=["CPUExecutionProvider"])

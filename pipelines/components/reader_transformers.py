@@ -2,7 +2,8 @@
 The reader of the server profile: Haystack's `TransformersExtractiveReader`. Needs the extra [models].
 
 Guards against its traps: it fails on empty content, takes one query a call, scores spans without the logit of "no
-answer", caps no span's length, and takes a threshold of 0 for none.
+answer", caps no span's length, takes a threshold of 0 for none, and tells models of the BERT kind nothing about which
+tokens are the query's.
 """
 
 import math
@@ -20,7 +21,9 @@ from pipelines.resources import Resources
 DEFAULT_MODEL = "deepset/roberta-base-squad2"
 MAX_SPAN_WORDS = 30
 ANSWERS_PER_PIECE = 20
-_LARGEST_LOGIT = 16.0
+_LARGEST_LOGIT = 300.0
+_CALIBRATION_FACTOR = 0.1
+"""Keeps Haystack's 32-bit sigmoid away from 1, where scores could no longer be told apart; undone in `_finding`."""
 
 
 @component
@@ -112,7 +115,7 @@ def open_reader(model: str, *, batch_size: int) -> Any:  # noqa: ANN401 - a clas
         model=model,
         top_k=1_000_000,
         no_answer=False,
-        calibration_factor=1.0,
+        calibration_factor=_CALIBRATION_FACTOR,
         overlap_threshold=None,
         answers_per_seq=ANSWERS_PER_PIECE,
         max_batch_size=batch_size,
@@ -125,20 +128,34 @@ def open_reader(model: str, *, batch_size: int) -> Any:  # noqa: ANN401 - a clas
             field="reader_model",
             hint="Give a folder, or fetch it with 'looksy models pull'.",
         ) from error
+    if getattr(reader.model.config, "type_vocab_size", 1) > 1:
+        reader.model.register_forward_pre_hook(_token_types(reader.tokenizer.sep_token_id), with_kwargs=True)
     return reader
+
+
+def _token_types(separator: int) -> Any:  # noqa: ANN401
+    """Return a hook that marks what follows the query's separator as the passage, where nobody has."""
+
+    def hook(_module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
+        ids = kwargs["input_ids"]  # (batch, tokens)
+        before = (ids == separator).cumsum(1) - (ids == separator).long()
+        return args, {"token_type_ids": before.clamp(max=1)} | kwargs
+
+    return hook
 
 
 def _finding(piece: Piece, article: Article, answer: Any) -> Finding:  # noqa: ANN401 - Haystack's ExtractedAnswer
     start, end = answer.document_offset.start, answer.document_offset.end
     sentence = sentence_around(piece.text, start, end)
-    probability = min(max(float(answer.score), 0.0), 1.0)
+    score = _logit(float(answer.score)) / _CALIBRATION_FACTOR
+    probability = 1.0 / (1.0 + math.exp(-max(score, -_LARGEST_LOGIT)))
     digest = Digest(
         passage_id=piece.document.id,
         article_id=article.article_id,
         start=piece.start + start,
         end=piece.start + end,
         span=piece.text[start:end],
-        score=_logit(probability),
+        score=score,
         probability=probability,
         no_answer_probability=1.0 - probability,
         sentence_start=piece.start + sentence[0],
@@ -159,6 +176,6 @@ def _finding(piece: Piece, article: Article, answer: Any) -> Finding:  # noqa: A
 
 
 def _logit(probability: float) -> float:
-    if probability in {0.0, 1.0}:
-        return _LARGEST_LOGIT if probability else -_LARGEST_LOGIT
+    if not 0.0 < probability < 1.0:
+        return math.copysign(_LARGEST_LOGIT * _CALIBRATION_FACTOR, probability - 0.5)
     return math.log(probability / (1.0 - probability))

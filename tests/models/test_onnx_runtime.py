@@ -24,6 +24,13 @@ def test_wrong_inputs_are_a_model_error():
         OnnxModel(FOLDER / "model.onnx").run({"pixels": np.zeros((1, 2), dtype=np.int64)})
 
 
+def test_waiting_threads_do_not_burn_a_core():
+    model = OnnxModel(FOLDER / "model.onnx", threads=2)
+    model.load()
+    options = model._session.get_session_options()
+    assert options.get_session_config_entry("session.intra_op.allow_spinning") == "0"
+
+
 def test_constructor_touches_nothing(tmp_path):
     assert OnnxModel(tmp_path / "absent.onnx", threads=1).threads == 1
 
