@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from core.errors import InputError, LooksyError
+from core.errors import CancelledError, InputError, LooksyError
 from core.types import Request, Result
 from pipelines.systems.registry import request_for
 
@@ -37,7 +37,7 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 
 def answer_lines(
-    lines: Iterable[bytes], ask: Ask, *, system: str, defaults: dict[str, Any] | None = None
+    lines: Iterable[bytes], ask: Ask, *, system: str, defaults: dict[str, Any] | None = None, first: int = 1
 ) -> Iterator[dict[str, Any]]:
     """
     Answer line after line.
@@ -45,15 +45,19 @@ def answer_lines(
     :param lines: Each a JSON object with `text`, and optionally `id`, `system` and the other `REQUEST_FIELDS`.
     :param system: For lines that name none.
     :param defaults: Request fields for lines that do not set them.
+    :param first: Number of the first line.
     :returns: For each line, in order: the result with the line's `id`, or `id`, `line`, `status` failed and `error`.
+    :raises CancelledError: If `ask` was stopped.
     """
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(lines, start=first):
         row: dict[str, Any] = {}
         try:
             row = _parse(line)
             fields = (defaults or {}) | {name: row[name] for name in REQUEST_FIELDS if row.get(name) is not None}
             named = str(row.get("system") or system)
             result = ask(named, request_for(named, fields))
+        except CancelledError:
+            raise
         except LooksyError as error:
             yield {"id": row.get("id"), "line": number, "status": "failed", "verdict": None, "error": error_body(error)}
         else:

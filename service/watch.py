@@ -4,12 +4,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 
-from core.errors import LooksyError
-from core.progress import Progress, ignore_progress
+from core.progress import Progress, ProgressEvent, ignore_progress
 from core.settings import Settings
-from core.types import Failure
+from service.jobs.doing import do_job
 from service.jobs.tasks import CrawlParameters, crawl_task
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import JobKind, Jobs, JobStatus
@@ -44,6 +42,7 @@ class Watch:
         Work until `stopped` is set.
 
         :param rounds: Stop after each publisher had so many turns; None: never.
+        :raises CancelledError: If a signal came while a publisher was crawled.
         """
         due = dict.fromkeys(self.every_s, 0.0)
         turns = dict.fromkeys(self.every_s, 0)
@@ -59,20 +58,21 @@ class Watch:
             self.turn(name, progress)
 
     def turn(self, name: str, progress: Progress) -> JobStatus:
-        """Crawl and index one publisher, as a job that the service shows."""
+        """
+        Crawl and index one publisher, as a job that the service shows and can cancel.
+
+        :raises CancelledError: If the scheduler is to stop.
+        """
         parameters = CrawlParameters(publisher=name)
         job = self.jobs.create(JobKind.CRAWL, parameters.model_dump(mode="json"))
-        self.jobs.start(job.job_id)
-        try:
-            result = self.task(self.settings, parameters, progress)
-        except LooksyError as error:
-            logger.warning("crawl failed", extra={"publisher": name, "reason": error.message})
-            failure = Failure(code=error.code, message=error.message, field=error.field, hint=error.hint)
-            self.jobs.finish(job.job_id, JobStatus.FAILED, error=failure)
-            return JobStatus.FAILED
-        except BaseException:
-            self.jobs.finish(job.job_id, JobStatus.CANCELLED)
-            raise
-        logger.info("crawled", extra={"publisher": name, "at": datetime.now(UTC).isoformat()})
-        self.jobs.finish(job.job_id, JobStatus.DONE, result=dict(result))
-        return JobStatus.DONE
+
+        def work(report: Progress) -> dict[str, object]:
+            def both(event: ProgressEvent) -> None:
+                progress(event)
+                report(event)
+
+            return self.task(self.settings, parameters, both)
+
+        status = do_job(self.jobs, job.job_id, work)
+        logger.info("crawled", extra={"publisher": name, "status": status.value})
+        return status

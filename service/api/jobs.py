@@ -12,7 +12,7 @@ from service.api.access import requires
 from service.api.app_state import state_of
 from service.api.bodies import Body, Name, QueryBody
 from service.api.responses import ERRORS
-from service.jobs.runner import MAX_BATCH_LINES
+from service.jobs.batches import MAX_BATCH_LINES, read_results
 from service.jobs.tasks import CrawlParameters
 from service.state.jobs import Job
 from service.state.keys import Scope
@@ -96,5 +96,5 @@ def _add_batch(router: APIRouter) -> None:
     )
     async def get_results(request: Request, job_id: JobId) -> Any:  # noqa: ANN401 - a response
         state = state_of(request)
-        lines = await state.workshop.do(lambda _: list(state.runner.results(job_id)))
+        lines = await state.workshop.do(lambda _: list(read_results(state.settings, state.jobs.get(job_id))))
         return StreamingResponse(iter(lines), media_type="application/x-ndjson")

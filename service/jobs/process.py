@@ -5,85 +5,51 @@ Secrets come from the environment, as everywhere.
 """
 
 import json
-import logging
-import os
 import signal
 import sys
-import time
 from types import FrameType
 from typing import Any
 
-from core.errors import CancelledError, LooksyError
-from core.progress import Progress, ProgressEvent
+from core.errors import CancelledError
+from core.progress import Progress
 from core.settings import Settings, load_settings
-from core.types import Failure
+from service.jobs.doing import do_job
 from service.jobs.tasks import CrawlParameters, crawl_task, index_task
+from service.logs import set_up_logs
 from service.state.database import FILE_NAME, Database
-from service.state.jobs import Job, JobKind, Jobs, JobStatus
-
-logger = logging.getLogger(__name__)
-REPORT_EVERY_S = 0.5
+from service.state.jobs import JobKind, Jobs, JobStatus
 
 
 def run_job(job_id: str, settings: Settings) -> JobStatus:
     """
-    Do a queued job and note how it ended.
+    Do a queued crawl or index job and return how it ended.
 
-    :returns: How it ended; a job that was no longer queued is left as it is.
+    :raises CancelledError: If the process was told to stop.
     """
     jobs = Jobs(Database(settings.data_dir / FILE_NAME))
-    if not jobs.start(job_id, process_id=os.getpid()):
-        return jobs.get(job_id).status
-    try:
-        result = _do(jobs.get(job_id), settings, _reporter(jobs, job_id))
-    except (KeyboardInterrupt, CancelledError):
-        return _end(jobs, job_id, JobStatus.CANCELLED)
-    except LooksyError as error:
-        failure = Failure(code=error.code, message=error.message, field=error.field, hint=error.hint)
-        return _end(jobs, job_id, JobStatus.FAILED, error=failure)
-    except Exception:
-        logger.exception("job failed", extra={"job_id": job_id})
-        failure = Failure(code="internal", message="Something went wrong in the job.", hint="See the service's log.")
-        return _end(jobs, job_id, JobStatus.FAILED, error=failure)
-    return _end(jobs, job_id, JobStatus.DONE, result=result)
+    job = jobs.get(job_id)
 
+    def work(progress: Progress) -> dict[str, Any]:
+        if job.kind is JobKind.CRAWL:
+            return crawl_task(settings, CrawlParameters.model_validate(job.parameters), progress)
+        return index_task(settings, progress)
 
-def _do(job: Job, settings: Settings, progress: Progress) -> dict[str, Any]:
-    if job.kind is JobKind.CRAWL:
-        return crawl_task(settings, CrawlParameters.model_validate(job.parameters), progress)
-    return index_task(settings, progress)
-
-
-def _end(
-    jobs: Jobs, job_id: str, status: JobStatus, *, result: dict[str, Any] | None = None, error: Failure | None = None
-) -> JobStatus:
-    jobs.finish(job_id, status, result=result, error=error)
-    return status
-
-
-def _reporter(jobs: Jobs, job_id: str) -> Progress:
-    reported: tuple[float, ProgressEvent | None] = (0.0, None)
-
-    def report(event: ProgressEvent) -> None:
-        nonlocal reported
-        at, last = reported
-        is_new_stage = last is None or last.stage is not event.stage
-        if is_new_stage or time.monotonic() - at >= REPORT_EVERY_S or event.done == event.total:
-            jobs.report(job_id, event)
-            reported = (time.monotonic(), event)
-
-    return report
+    return do_job(jobs, job_id, work)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough; a second one would cut the cleaning up short
     raise KeyboardInterrupt
 
 
 def main() -> None:
     """Do the job that the command line names."""
-    logging.basicConfig(level=logging.WARNING)
     signal.signal(signal.SIGTERM, _interrupt)
-    status = run_job(sys.argv[1], load_settings(json.loads(sys.stdin.read())))
+    try:
+        set_up_logs()
+        status = run_job(sys.argv[1], load_settings(json.loads(sys.stdin.read())))
+    except (KeyboardInterrupt, CancelledError):
+        status = JobStatus.CANCELLED
     sys.exit(0 if status is JobStatus.DONE else 1)
 
 

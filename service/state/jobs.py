@@ -1,6 +1,7 @@
 """Jobs: what was asked for, how far it is, what came of it."""
 
 import json
+import socket
 from enum import StrEnum
 from typing import Any
 from uuid import uuid4
@@ -59,8 +60,8 @@ class Jobs:
         job_id = uuid4().hex
         with self.database.open() as connection:
             connection.execute(
-                "INSERT INTO jobs (job_id, kind, parameters, status, created_at) VALUES (?, ?, ?, ?, ?)",
-                (job_id, kind.value, json.dumps(parameters), JobStatus.QUEUED.value, now()),
+                "INSERT INTO jobs (job_id, kind, parameters, status, created_at, host) VALUES (?, ?, ?, ?, ?, ?)",
+                (job_id, kind.value, json.dumps(parameters), JobStatus.QUEUED.value, now(), socket.gethostname()),
             )
         return self.get(job_id)
 
@@ -76,12 +77,20 @@ class Jobs:
             raise NotFoundError("there is no such job", field="job_id", hint="GET /v1/jobs lists them.")
         return _job(dict(row))
 
-    def list(self, *, limit: int = 50, unfinished: bool = False) -> list[Job]:
-        """Return the latest jobs, newest first."""
-        condition = "status IN ('queued', 'running')" if unfinished else "1"
-        query = f"SELECT * FROM jobs WHERE {condition} ORDER BY created_at DESC, job_id LIMIT ?"  # noqa: S608 - fixed text
+    def list(self, *, limit: int = 50, unfinished: bool = False, of_this_host: bool = False) -> list[Job]:
+        """
+        Return the latest jobs, newest first.
+
+        :param unfinished: Only those that are queued or running.
+        :param of_this_host: Only those that were made on this machine, or in this container.
+        """
+        query = (
+            "SELECT * FROM jobs WHERE (NOT ?1 OR status IN ('queued', 'running')) AND (NOT ?2 OR host IS ?3)"
+            " ORDER BY created_at DESC, job_id LIMIT ?4"
+        )
         with self.database.open() as connection:
-            return [_job(dict(row)) for row in connection.execute(query, (limit,))]
+            rows = connection.execute(query, (unfinished, of_this_host, socket.gethostname(), limit)).fetchall()
+        return [_job(dict(row)) for row in rows]
 
     def start(self, job_id: str, *, process_id: int | None = None) -> bool:
         """Note that a queued job runs; say whether it was still queued."""
@@ -91,15 +100,16 @@ class Jobs:
         with self.database.open() as connection:
             return connection.execute(query, (now(), process_id, job_id)).rowcount > 0
 
-    def report(self, job_id: str, event: ProgressEvent) -> None:
-        """Note how far a job is."""
+    def report(self, job_id: str, event: ProgressEvent) -> bool:
+        """Note how far a running job is; say whether it is to go on."""
+        query = "UPDATE jobs SET progress = ? WHERE job_id = ? AND status = 'running'"
         with self.database.open() as connection:
-            connection.execute("UPDATE jobs SET progress = ? WHERE job_id = ?", (event.model_dump_json(), job_id))
+            return connection.execute(query, (event.model_dump_json(), job_id)).rowcount > 0
 
     def finish(
         self, job_id: str, status: JobStatus, *, result: dict[str, Any] | None = None, error: Failure | None = None
-    ) -> None:
-        """Note how a job ended; the first ending stays."""
+    ) -> bool:
+        """Note how a job ended; the first ending stays. Say whether this is the first."""
         query = (
             "UPDATE jobs SET status = ?, finished_at = ?, result = ?, error = ?, process_id = NULL"
             " WHERE job_id = ? AND status IN ('queued', 'running')"
@@ -112,10 +122,11 @@ class Jobs:
             job_id,
         )
         with self.database.open() as connection:
-            connection.execute(query, values)
+            return connection.execute(query, values).rowcount > 0
 
 
 def _job(row: dict[str, Any]) -> Job:
     for name in ("parameters", "progress", "result", "error"):
         row[name] = json.loads(row[name]) if row[name] else None
+    del row["host"]
     return Job.model_validate(row)

@@ -1,7 +1,6 @@
-"""Runs, replay, approval, evidence, feedback, batches, streams, chat and metrics over REST."""
+"""Runs, replay, approval, evidence, feedback, streams, chat and metrics over REST."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -112,53 +111,6 @@ def test_a_stream_ends_with_the_error(client: TestClient, asker: FakeAsker) -> N
     name, data = stream_events(client.post("/v1/verify/stream", json=QUERY).text)[-1]
     assert (name, data["code"]) == ("error", "store_missing")
     assert client.post("/v1/verify/stream", json={"text": ""}).status_code == 422
-
-
-def wait_for(client: TestClient, job_id: str) -> dict[str, Any]:
-    for _ in range(200):
-        job: dict[str, Any] = client.get(f"/v1/jobs/{job_id}").json()
-        if job["status"] not in {"queued", "running"}:
-            return job
-        time.sleep(0.05)
-    raise AssertionError(f"the job does not end: {job}")
-
-
-def test_a_batch_answers_every_query(client: TestClient) -> None:
-    queries = [{"id": "a", "text": "Who died?"}, {"id": 2, "text": "Who won?", "kind": "question"}]
-    started = client.post("/v1/batch", json={"queries": queries})
-    assert started.status_code == 202
-    job = wait_for(client, started.json()["job_id"])
-    assert (job["status"], job["result"]) == ("done", {"queries": 2, "failed": 0})
-    lines = client.get(f"/v1/jobs/{job['job_id']}/results").text.splitlines()
-    assert [json.loads(line)["id"] for line in lines] == ["a", 2]
-    assert json.loads(lines[0])["verdict"] == "verified"
-
-
-def test_a_batch_with_a_bad_query_is_refused_whole(client: TestClient) -> None:
-    assert client.post("/v1/batch", json={"queries": [{"text": "Who?"}, {"text": " "}]}).status_code == 422
-    assert client.post("/v1/batch", json={"system": "poem", "queries": [QUERY]}).status_code == 404
-    assert client.get("/v1/jobs").json() == []
-
-
-def test_a_batch_can_be_cancelled(client: TestClient, asker: FakeAsker) -> None:
-    asker.work = lambda _: time.sleep(0.05)
-    started = client.post("/v1/batch", json={"queries": [QUERY] * 200}).json()
-    client.delete(f"/v1/jobs/{started['job_id']}")
-    assert wait_for(client, started["job_id"])["status"] == "cancelled"
-
-
-def test_crawl_jobs_name_known_publishers_only(client: TestClient) -> None:
-    assert client.post("/v1/jobs/crawl", json={"publisher": "nowhere"}).status_code == 404
-    assert client.post("/v1/jobs/crawl", json={"publisher": "../../etc/passwd"}).status_code == 422
-    assert client.post("/v1/jobs/crawl", json={"publisher": "/tmp/x.yaml"}).status_code == 422
-
-
-def test_an_index_job_runs_in_a_process_and_reports_its_failure(client: TestClient) -> None:
-    started = client.post("/v1/jobs/index")
-    assert started.status_code == 202
-    job = wait_for(client, started.json()["job_id"])
-    assert job["status"] == "failed"
-    assert "no articles" in job["error"]["message"]
 
 
 def test_chat_clients_can_ask(client: TestClient) -> None:

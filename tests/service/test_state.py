@@ -124,6 +124,17 @@ def test_migrations_run_from_any_version(tmp_path: Path) -> None:
         assert connection.execute("SELECT count(*) FROM runs").fetchone()[0] == 0
 
 
+def test_a_database_of_the_first_version_keeps_what_it_holds(tmp_path: Path) -> None:
+    path = tmp_path / "service.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.executescript((MIGRATIONS / "0001_start.sql").read_text() + "PRAGMA user_version = 1;")
+        connection.execute("INSERT INTO jobs (job_id, kind, parameters, status, created_at) VALUES (?, ?, ?, ?, ?)",
+                           ("j1", "crawl", "{}", "running", "2024-01-01T00:00:00+00:00"))  # fmt: skip
+    jobs = Jobs(Database(path))
+    assert jobs.get("j1").status is JobStatus.RUNNING
+    assert jobs.list(unfinished=True, of_this_host=True) == []
+
+
 def test_a_newer_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "service.sqlite"
     with sqlite3.connect(path) as connection:

@@ -1,0 +1,75 @@
+"""Batches of queries that came over REST: answered one after the other in a thread of the service."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+from core.errors import NotFoundError
+from core.progress import Progress, ProgressEvent, Stage
+from core.settings import Settings
+from core.types import Request, Result
+from service.batch import answer_lines
+from service.state.jobs import Job, JobKind
+
+MAX_BATCH_LINES = 1000
+FOLDER = "jobs"
+
+
+class AskWithProgress(Protocol):
+    """Answers one request; `service.asking.Asker.run` is one."""
+
+    def __call__(self, system: str, request: Request, *, progress: Progress) -> Result:
+        """Answer; what `progress` raises stops the work."""
+        ...
+
+
+def answer_batch(
+    file: Path, queries: list[dict[str, Any]], ask: AskWithProgress, *, system: str
+) -> Callable[[Progress], dict[str, Any]]:
+    """
+    Make the work of a batch.
+
+    :param file: Gets one line for each answer, as it comes.
+    :param queries: Lines of a batch, see `service.batch`.
+    :param system: For queries that name none.
+    """
+    lines = [json.dumps(query).encode() for query in queries]
+
+    def work(progress: Progress) -> dict[str, Any]:
+        failed = done = 0
+
+        def report(event: ProgressEvent | None = None) -> None:
+            progress(ProgressEvent(stage=Stage.ANSWER, done=done, total=len(lines), unit="queries"))
+
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("w", encoding="utf-8") as out:
+            for answered in answer_lines(lines, lambda name, one: ask(name, one, progress=report), system=system):
+                answered.pop("run", None)
+                out.write(json.dumps(answered, ensure_ascii=False) + "\n")
+                out.flush()
+                failed += "error" in answered
+                done += 1
+                report()
+        return {"queries": len(lines), "failed": failed}
+
+    return work
+
+
+def results_file(settings: Settings, job_id: str) -> Path:
+    """Return where a batch's answers are."""
+    return settings.data_dir / FOLDER / f"{job_id}.jsonl"
+
+
+def read_results(settings: Settings, job: Job) -> Iterator[str]:
+    """
+    Yield the result lines of a batch that are there by now.
+
+    :raises NotFoundError: If the job is no batch.
+    """
+    if job.kind is not JobKind.BATCH:
+        raise NotFoundError(f"job {job.job_id} has no result lines", field="job_id", hint="Only batches have them.")
+    path = results_file(settings, job.job_id)
+    if path.is_file():
+        with path.open(encoding="utf-8") as file:
+            yield from file

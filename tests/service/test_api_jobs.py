@@ -1,0 +1,176 @@
+"""Jobs over REST: batches, index and crawl; observed, cancelled, recovered."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from core.paths import SAMPLE
+from core.settings import Settings
+from scraper.samplesite.server import SampleServer
+from scraper.samplesite.stories import read_stories
+from service.api.app_state import AppState
+from service.jobs.runner import JobRunner
+from service.jobs.tasks import CrawlParameters
+from service.state.database import FILE_NAME, Database
+from service.state.jobs import Job, JobKind, Jobs, JobStatus
+from tests.scraper.crawling.playsite import Answer, PlaySite
+from tests.service.fakes import FakeAsker
+
+QUERY = {"text": "How many died?"}
+STORIES = 12
+
+
+def wait_for(client: TestClient, job_id: str) -> dict[str, Any]:
+    for _ in range(200):
+        job: dict[str, Any] = client.get(f"/v1/jobs/{job_id}").json()
+        if job["status"] not in {"queued", "running"}:
+            return job
+        time.sleep(0.05)
+    raise AssertionError(f"the job does not end: {job}")
+
+
+def test_a_batch_answers_every_query(client: TestClient) -> None:
+    queries = [{"id": "a", "text": "Who died?"}, {"id": 2, "text": "Who won?", "kind": "question"}]
+    started = client.post("/v1/batch", json={"queries": queries})
+    assert started.status_code == 202
+    job = wait_for(client, started.json()["job_id"])
+    assert (job["status"], job["result"]) == ("done", {"queries": 2, "failed": 0})
+    lines = client.get(f"/v1/jobs/{job['job_id']}/results").text.splitlines()
+    assert [json.loads(line)["id"] for line in lines] == ["a", 2]
+    assert json.loads(lines[0])["verdict"] == "verified"
+
+
+def test_a_batch_with_a_bad_query_is_refused_whole(client: TestClient) -> None:
+    assert client.post("/v1/batch", json={"queries": [{"text": "Who?"}, {"text": " "}]}).status_code == 422
+    assert client.post("/v1/batch", json={"system": "poem", "queries": [QUERY]}).status_code == 404
+    assert client.get("/v1/jobs").json() == []
+
+
+def test_a_batch_can_be_cancelled(client: TestClient, asker: FakeAsker) -> None:
+    asker.work = lambda _: time.sleep(0.05)
+    started = client.post("/v1/batch", json={"queries": [QUERY] * 200}).json()
+    client.delete(f"/v1/jobs/{started['job_id']}")
+    assert wait_for(client, started["job_id"])["status"] == "cancelled"
+
+
+def test_crawl_jobs_name_known_publishers_only(client: TestClient) -> None:
+    assert client.post("/v1/jobs/crawl", json={"publisher": "nowhere"}).status_code == 404
+    assert client.post("/v1/jobs/crawl", json={"publisher": "../../etc/passwd"}).status_code == 422
+    assert client.post("/v1/jobs/crawl", json={"publisher": "/tmp/x.yaml"}).status_code == 422
+
+
+def test_an_index_job_runs_in_a_process_and_reports_its_failure(client: TestClient) -> None:
+    started = client.post("/v1/jobs/index")
+    assert started.status_code == 202
+    job = wait_for(client, started.json()["job_id"])
+    assert job["status"] == "failed"
+    assert "no articles" in job["error"]["message"]
+
+
+@pytest.fixture
+def state(client: TestClient) -> AppState:
+    return client.app.state.looksy
+
+
+@pytest.fixture
+def site() -> Iterator[SampleServer]:
+    with SampleServer(read_stories(SAMPLE / "articles.jsonl.gz")[:STORIES]) as server:
+        yield server
+
+
+def test_a_crawl_job_fetches_indexes_and_makes_readers_see_it(
+    client: TestClient, state: AppState, site: SampleServer
+) -> None:
+    """The same job that POST /v1/jobs/crawl starts, told where the site is served on this machine."""
+    started = state.runner.start_crawl(CrawlParameters(publisher="sample", home=site.address))
+    refused = client.post("/v1/jobs/crawl", json={"publisher": "sample"})
+    assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+    job = wait_for(client, started.job_id)
+    assert job["status"] == "done", job
+    assert job["result"]["crawl"]["new"] == STORIES
+    assert job["progress"]["done"] > 0
+    assert client.get("/v1/sources").json()["counts"]["articles"] == STORIES
+    assert client.get("/v1/search", params={"q": site.stories[0].headline}).json()
+
+
+def test_a_crawl_that_waits_for_its_site_is_cancelled_promptly(client: TestClient, state: AppState) -> None:
+    slow = PlaySite()
+    try:
+        slow.routes["/robots.txt"] = Answer(delay_s=3)
+        started = state.runner.start_crawl(CrawlParameters(publisher="sample", home=slow.home))
+        until(lambda: slow.asked)
+        process = state.runner._processes[started.job_id]
+        asked_at = time.monotonic()
+        assert client.delete(f"/v1/jobs/{started.job_id}").json()["status"] == "cancelled"
+        process.wait(timeout=15)
+        assert time.monotonic() - asked_at < 15
+        assert state.jobs.get(started.job_id).status is JobStatus.CANCELLED
+    finally:
+        slow.close()
+
+
+def test_a_batch_is_stopped_within_a_query(client: TestClient, state: AppState, asker: FakeAsker) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    asker.work = lambda _: begun.set() or (go_on.wait(10) and None)
+    started = client.post("/v1/batch", json={"queries": [QUERY] * 3}).json()
+    assert begun.wait(10)
+    assert client.delete(f"/v1/jobs/{started['job_id']}").json()["status"] == "cancelled"
+    (thread, _) = state.runner._batches[started["job_id"]]
+    go_on.set()
+    thread.join(timeout=10)
+    assert asker.count == 0
+    assert client.get(f"/v1/jobs/{started['job_id']}/results").text == ""
+
+
+def test_a_job_of_another_process_stops_when_its_row_says_so(settings: Settings) -> None:
+    from core.errors import CancelledError
+    from core.progress import ProgressEvent, Stage
+    from service.jobs.doing import do_job
+
+    jobs = Jobs(Database(settings.data_dir / FILE_NAME))
+    job = jobs.create(JobKind.CRAWL, {"publisher": "sample"})
+
+    def work(progress: Any) -> dict[str, Any]:
+        progress(ProgressEvent(stage=Stage.CRAWL))
+        jobs.finish(job.job_id, JobStatus.CANCELLED)
+        progress(ProgressEvent(stage=Stage.INDEX))
+        raise AssertionError("the job went on")
+
+    assert do_job(jobs, job.job_id, work) is JobStatus.CANCELLED
+    other = jobs.create(JobKind.CRAWL, {"publisher": "sample"})
+
+    def stopped(_: Any) -> dict[str, Any]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(CancelledError):  # the scheduler's own stop is passed on
+        do_job(jobs, other.job_id, stopped)
+    assert jobs.get(other.job_id).status is JobStatus.CANCELLED
+
+
+def test_a_restart_notes_the_lost_jobs_of_its_own_host_alone(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = Jobs(Database(settings.data_dir / FILE_NAME))
+
+    def lost(host: str) -> Job:
+        monkeypatch.setattr("service.state.jobs.socket.gethostname", lambda: host)
+        job = jobs.create(JobKind.CRAWL, {"publisher": "sample"})
+        jobs.start(job.job_id, process_id=2**22 + 1)
+        return job
+
+    scheduler, ours = lost("scheduler"), lost("api")
+    JobRunner(settings, jobs, ask=FakeAsker().run).recover()
+    assert jobs.get(scheduler.job_id).status is JobStatus.RUNNING
+    assert jobs.get(ours.job_id).status is JobStatus.FAILED
+
+
+def until(condition: Any) -> None:
+    ends = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < ends, "it does not happen"
+        time.sleep(0.05)
