@@ -11,16 +11,12 @@ from core.requests import parse_request
 from core.settings import GeneratorKind, Settings
 from core.types import QueryKind, Result, Status
 from core.urls import article_id
-from evaluation.asking import answered, ask_system
-from evaluation.corpora import IndexedCorpus, index_corpus
+from evaluation.asking import OpenEngine, answered, ask_system, open_engine
 from evaluation.formats.qa_rows import QaRow, read_qa
-from evaluation.formats.retrieval_data import find_corpus
-from evaluation.measures.text.bertscore import BertScorer
+from evaluation.measures.text.bertscore.scorer import SHIPPED, BertScorer, open_scorer
 from evaluation.reports.models import Report
 from evaluation.runs.execute import Answered, PredictionFailedError
-from evaluation.runs.fingerprint import hash_files
 from evaluation.runs.folder import RunFolder
-from evaluation.runs.models import DataInfo
 from evaluation.session import RunPlan, run_task
 from evaluation.tasks.rag import TASK, RagItem, RagOutput
 from pipelines.engine import Engine
@@ -42,8 +38,8 @@ class RagOptions:
     system: str = "verify"
     split: str | None = None
     corpus: Path | None = None
-    bertscore_model: str | None = None
-    """None: no BERTScore."""
+    bertscore_model: str = SHIPPED
+    """As `evaluation.measures.text.bertscore.scorer.open_scorer` takes it."""
     workers: int = 1
     repeats: int = 1
     fresh: bool = False
@@ -61,18 +57,11 @@ def evaluate_rag(
     """
     file = path / "queries.jsonl" if path.is_dir() else path
     rows = [row for row in read_qa(file) if options.split in {None, row.split}]
-    where = options.corpus or find_corpus(file.parent)
-    corpus = index_corpus(where, settings, progress=progress) if where else None
-    scorer = BertScorer(options.bertscore_model) if options.bertscore_model else None
-    engine = Engine(settings, store=corpus.store) if corpus else Engine(settings)
-    try:
-        plans = [
-            _plan(file, rows, options, mode=mode, corpus=corpus, predict=predictor(engine, options, mode, scorer))
-            for mode in _modes(settings, options)
-        ]
+    modes = _modes(settings, options)
+    scorer = open_scorer(options.bertscore_model)
+    with open_engine(file, settings, corpus=options.corpus, progress=progress) as opened:
+        plans = [_plan(opened, rows, options, mode=mode, scorer=scorer) for mode in modes]
         return [run_task(TASK, plan, settings, fresh=options.fresh, progress=progress) for plan in plans]
-    finally:
-        engine.close()
 
 
 def _modes(settings: Settings, options: RagOptions) -> tuple[str, ...]:
@@ -90,24 +79,13 @@ def _modes(settings: Settings, options: RagOptions) -> tuple[str, ...]:
 
 
 def _plan(
-    file: Path,
-    rows: list[QaRow],
-    options: RagOptions,
-    *,
-    mode: str,
-    corpus: IndexedCorpus | None,
-    predict: Callable[[RagItem], Answered],
+    opened: OpenEngine, rows: list[QaRow], options: RagOptions, *, mode: str, scorer: BertScorer | None
 ) -> RunPlan[RagItem]:
-    ids = {name: identity for identity, name in corpus.names.names.items()} if corpus else {}
+    ids = {name: identity for identity, name in opened.corpus.names.names.items()} if opened.corpus else {}
+    split = f", {options.split}" if options.split else ""
     return RunPlan(
-        title=f"Answers: {options.system}, {mode}, on {file.name}" + (f", {options.split}" if options.split else ""),
-        data=DataInfo(
-            path=str(file),
-            sha256=hash_files([file]),
-            items=len(rows),
-            format="questions",
-            corpus_articles=corpus.articles if corpus else None,
-        ),
+        title=f"Answers: {options.system}, {mode}, on {opened.file.name}{split}",
+        data=opened.data(len(rows), "questions"),
         items=[
             RagItem(
                 id=row.id,
@@ -118,8 +96,11 @@ def _plan(
             for row in rows
         ],
         system=f"{options.system}, {mode}",
-        predict=predict,
+        predict=predictor(opened.engine, options, mode, scorer),
         options={"mode": mode, "split": options.split, "bertscore_model": options.bertscore_model},
+        notes=(f"BERTScore is with {scorer.name}; figures of other models cannot be compared with it.",)
+        if scorer
+        else (),
         workers=options.workers,
         repeats=options.repeats,
     )
@@ -138,7 +119,7 @@ def predictor(
             raise PredictionFailedError("the chat model gave no answer; the fallback's would be scored in its place")
         output = output_of(result, raw=mode == RAW)
         if scorer is not None and item.answers:
-            output = output.model_copy(update={"bertscore": scorer.score([output.answer], [item.answers])[0]})
+            output = output.model_copy(update={"bertscore": scorer.score(output.answer, item.answers)})
         return answered(result, output)
 
     return predict

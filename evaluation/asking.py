@@ -1,9 +1,62 @@
-"""Ask a system for one item of an evaluation, as a user would."""
+"""Ask a system for the items of an evaluation: over the data's corpus, or over the user's own index."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.progress import Progress, ignore_progress
+from core.settings import Settings
 from core.types import Request, Result, Status
+from evaluation.corpora import IndexedCorpus, index_corpus
+from evaluation.formats.retrieval_data import find_corpus
 from evaluation.runs.execute import Answered, PredictionFailedError
-from evaluation.runs.models import Output
+from evaluation.runs.fingerprint import hash_files
+from evaluation.runs.models import DataInfo, Output
 from pipelines.engine import Engine
+
+
+@dataclass(frozen=True)
+class OpenEngine:
+    """An engine and what it searches."""
+
+    engine: Engine
+    file: Path
+    """The queries."""
+    corpus_file: Path | None
+    corpus: IndexedCorpus | None
+    """None: the user's own index."""
+
+    def data(self, items: int, kind: str) -> DataInfo:
+        """Describe queries and corpus together."""
+        files = [self.file] if self.corpus_file is None else [self.file, self.corpus_file]
+        return DataInfo(
+            path=str(self.file),
+            sha256=hash_files(files),
+            items=items,
+            format=kind,
+            corpus_articles=self.corpus.articles if self.corpus else None,
+            index_snapshot=None if self.corpus else self.engine.resources.store().snapshot_id(),
+        )
+
+
+@contextmanager
+def open_engine(
+    file: Path, settings: Settings, *, corpus: Path | None, progress: Progress = ignore_progress
+) -> Iterator[OpenEngine]:
+    """
+    Open an engine over the corpus named, else over the one beside the queries, else over the user's own index.
+
+    :raises InputError: For a malformed corpus.
+    :raises StoreError: If there is no corpus and no index either.
+    """
+    where = corpus or find_corpus(file.parent)
+    indexed = index_corpus(where, settings, progress=progress) if where else None
+    engine = Engine(settings, store=indexed.store if indexed else None)
+    try:
+        yield OpenEngine(engine=engine, file=file, corpus_file=where, corpus=indexed)
+    finally:
+        engine.close()
 
 
 def ask_system(engine: Engine, system: str, request: Request) -> Result:
@@ -27,4 +80,5 @@ def answered(result: Result, output: Output) -> Answered:
         tokens_in=sum(call.tokens_in or 0 for call in calls) if calls else None,
         tokens_out=sum(call.tokens_out or 0 for call in calls) if calls else None,
         run_record=result.run,
+        duration_ms=result.timings.get("total"),
     )

@@ -103,7 +103,7 @@ def _manifest(task: str, plan: RunPlan[Any], settings: Settings) -> Manifest:
     public = {name: value for name, value in settings.public().items() if name not in {"host", "port"}}
     mark = fingerprint(
         task=task,
-        data=plan.data.sha256,
+        data=[plan.data.sha256, plan.data.index_snapshot],
         items=[item.model_dump(mode="json") for item in plan.items],
         system=plan.system,
         options=plan.options,

@@ -8,13 +8,11 @@ from core.errors import InputError
 from core.progress import Progress, ignore_progress
 from core.requests import parse_request
 from core.settings import Settings
-from evaluation.corpora import index_corpus
-from evaluation.formats.retrieval_data import find_corpus
+from evaluation.asking import open_engine
 from evaluation.reports.models import Report
 from evaluation.runs.execute import Predict
-from evaluation.runs.fingerprint import hash_files
 from evaluation.runs.folder import RunFolder
-from evaluation.runs.models import DataInfo, ItemT, OutputT
+from evaluation.runs.models import ItemT, OutputT
 from evaluation.session import RunPlan, Task, run_task
 from pipelines.engine import Engine
 from pipelines.systems.registry import get_system
@@ -75,26 +73,15 @@ def evaluate_system(
         raise InputError("no data is named, and none ships with Looksy", field="data", hint="Give --data PATH.")
     get_system(task.system).check_options(parse_request({"text": task.system, "options": dict(options.options)}))
     items = task.read(file, options.split)
-    where = options.corpus or find_corpus(file.parent)
-    corpus = index_corpus(where, settings, progress=progress) if where else None
-    engine = Engine(settings, store=corpus.store if corpus else None)
-    try:
+    with open_engine(file, settings, corpus=options.corpus, progress=progress) as opened:
         plan = RunPlan(
             title=f"{task.name.capitalize()} on {file.name}" + (f", {options.split}" if options.split else ""),
-            data=DataInfo(
-                path=str(file),
-                sha256=hash_files([file]),
-                items=len(items),
-                format=task.name,
-                corpus_articles=corpus.articles if corpus else None,
-            ),
+            data=opened.data(len(items), task.name),
             items=items,
             system=task.system,
-            predict=task.predictor(engine, options.options),
+            predict=task.predictor(opened.engine, options.options),
             options={"split": options.split, **options.options},
             repeats=options.repeats,
             workers=options.workers,
         )
         return run_task(task, plan, settings, fresh=options.fresh, progress=progress)
-    finally:
-        engine.close()

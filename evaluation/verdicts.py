@@ -11,11 +11,9 @@ from core.progress import Progress, ignore_progress
 from core.requests import parse_request
 from core.settings import Settings
 from core.types import QueryKind, Relation, Result, Verdict
-from evaluation.asking import answered, ask_system
-from evaluation.corpora import IndexedCorpus, index_corpus
+from evaluation.asking import answered, ask_system, open_engine
 from evaluation.formats.claims import Claim, read_claims
 from evaluation.formats.labels import Label
-from evaluation.formats.retrieval_data import find_corpus
 from evaluation.reports.models import Report
 from evaluation.runs.execute import Answered
 from evaluation.runs.fingerprint import hash_files
@@ -60,20 +58,20 @@ def evaluate_verdict(
     file = _claims_file(path)
     claims = [claim for claim in read_claims(file) if options.split in {None, claim.split}]
     given = [bool(claim.evidence) for claim in claims]
-    where = options.corpus or find_corpus(file.parent)
     if given and all(given) and options.corpus is None:
-        plan = _plan(file, claims, options, predict=verifier_predictor(settings), system="verifier, evidence given")
+        data = DataInfo(path=str(file), sha256=hash_files([file]), items=len(claims), format="claims")
+        predict = verifier_predictor(settings)
+        plan = _plan(claims, options, data=data, system="verifier, evidence given", predict=predict)
         return run_task(TASK, plan, settings, fresh=options.fresh, progress=progress)
     if any(given) and options.corpus is None:
         bare = next(claim.id for claim in claims if not claim.evidence)
         raise InputError(f"claim {bare} has no evidence, others have", field="evidence", hint="Give --corpus FILE.")
-    corpus = index_corpus(where, settings, progress=progress) if where else None
-    engine = Engine(settings, store=corpus.store) if corpus else Engine(settings)
-    try:
-        plan = _plan(file, claims, options, predict=system_predictor(engine, options.system), corpus=corpus)
+    searched = [claim.model_copy(update={"evidence": ()}) for claim in claims]
+    with open_engine(file, settings, corpus=options.corpus, progress=progress) as opened:
+        predict = system_predictor(opened.engine, options.system)
+        who = f"{options.system}, evidence searched"
+        plan = _plan(searched, options, data=opened.data(len(claims), "claims"), system=who, predict=predict)
         return run_task(TASK, plan, settings, fresh=options.fresh, progress=progress)
-    finally:
-        engine.close()
 
 
 def _claims_file(path: Path) -> Path:
@@ -86,36 +84,23 @@ def _claims_file(path: Path) -> Path:
 
 
 def _plan(
-    file: Path,
-    claims: list[Claim],
-    options: VerdictOptions,
-    *,
-    predict: Predict,
-    system: str | None = None,
-    corpus: IndexedCorpus | None = None,
+    claims: list[Claim], options: VerdictOptions, *, data: DataInfo, system: str, predict: Predict
 ) -> RunPlan[VerdictItem]:
-    who = system or f"{options.system}, evidence searched"
     return RunPlan(
-        title=f"Verdicts: {who}, on {file.name}" + (f", {options.split}" if options.split else ""),
-        data=DataInfo(
-            path=str(file),
-            sha256=hash_files([file]),
-            items=len(claims),
-            format="claims",
-            corpus_articles=corpus.articles if corpus else None,
-        ),
+        title=f"Verdicts: {system}, on {Path(data.path).name}" + (f", {options.split}" if options.split else ""),
+        data=data,
         items=[
             VerdictItem(
                 id=claim.id,
                 text=claim.text,
                 label=claim.label,
-                evidence=claim.evidence if corpus is None else (),
+                evidence=claim.evidence,
                 pair=claim.pair,
                 date=claim.date,
             )
             for claim in claims
         ],
-        system=who,
+        system=system,
         predict=predict,
         options={"split": options.split},
         workers=options.workers,

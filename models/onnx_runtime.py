@@ -12,6 +12,7 @@ from tokenizers import Tokenizer
 
 from core.errors import ModelError
 from models.hashes import file_hash
+from models.onnx_outputs import with_output
 
 _QUIET = 3  # ONNX Runtime logs errors only
 
@@ -22,11 +23,13 @@ class OnnxModel:
 
     :param file: The `.onnx` file.
     :param threads: Threads for one run; 0: one per core.
+    :param inner: Name of a tensor inside the model to give as well, after its own outputs; None: no such.
     """
 
-    def __init__(self, file: Path, *, threads: int = 0) -> None:
+    def __init__(self, file: Path, *, threads: int = 0, inner: str | None = None) -> None:
         self.file = file
         self.threads = threads
+        self.inner = inner
         self._lock = threading.Lock()
         self._session: Any = None
         self._hash: str | None = None
@@ -79,7 +82,8 @@ class OnnxModel:
         )  # waiting threads would burn a core each
         options.log_severity_level = _QUIET
         try:
-            return onnxruntime.InferenceSession(str(self.file), options, providers=["CPUExecutionProvider"])
+            model = str(self.file) if self.inner is None else with_output(self.file.read_bytes(), self.inner)
+            return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         except Exception as error:
             raise ModelError(f"{self.file} is no ONNX model that can be run here: {error}", field="model") from error
 

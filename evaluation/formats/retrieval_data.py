@@ -56,7 +56,8 @@ def read_retrieval_data(path: Path, *, split: str | None = None, corpus: Path | 
         return _beir(path, split or "test", beside)
     if (path / "queries.jsonl").is_file() and beside is not None:
         return _sample(path, split, beside)
-    topics, qrels = _matching(path, "topic"), _matching(path, "qrel")
+    qrels = _matching(path, "qrel")
+    topics = [file for file in _matching(path, "topic") if file not in qrels]
     if qrels:
         return _trec(path, topics, qrels, beside)
     raise InputError(f"{path} is of no known format", field="data", hint=f"Give {_FORMS}.")

@@ -25,6 +25,8 @@ class Answered(Model):
     """An `Output` of the task."""
     tokens_in: int | None = None
     tokens_out: int | None = None
+    duration_ms: float | None = None
+    """What the system took; None: as long as the predictor."""
     run_record: RunRecord | None = None
     """Kept as a file of its own beside the predictions."""
 
@@ -120,7 +122,7 @@ def _one(predict: Predict[ItemT], item: ItemT, repeat: int, folder: RunFolder) -
         repeat=repeat,
         status=Status.OK,
         output=answered.output,
-        duration_ms=_elapsed(started),
+        duration_ms=_elapsed(started) if answered.duration_ms is None else answered.duration_ms,
         tokens_in=answered.tokens_in,
         tokens_out=answered.tokens_out,
         run_record=folder.keep_record(answered.run_record) if answered.run_record else None,

@@ -51,6 +51,8 @@ class DataInfo(Model):
     items: int
     format: str
     corpus_articles: int | None = None
+    index_snapshot: str | None = None
+    """Of the user's own index, where that was searched."""
 
 
 class Manifest(Model):

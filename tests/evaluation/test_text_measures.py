@@ -5,10 +5,8 @@ import pytest
 import sacrebleu
 from rouge_score import rouge_scorer
 
-from core.errors import ConfigError
 from core.settings import Settings
 from evaluation.formats.squad import read_answers, read_no_answer, read_squad
-from evaluation.measures.text.bertscore import BertScorer
 from evaluation.measures.text.bleu import corpus_bleu, sentence_bleu
 from evaluation.measures.text.evidence import citation_precision, citation_recall, contains_answer
 from evaluation.measures.text.no_answer_threshold import best_threshold
@@ -129,17 +127,6 @@ def test_citations():
     assert citation_precision([], ["a"]) is None
     assert citation_recall([], ["a", "b"]) == 0.0
     assert citation_recall(["a"], []) is None
-
-
-def test_blank_answers_score_zero_without_asking_bertscore():
-    assert BertScorer("no-such-model").score(["", "  "], [["x"], ["y"]]) == [0.0, 0.0]
-
-
-def test_bertscore_names_its_extra_when_it_is_missing(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "bert_score", None)
-    with pytest.raises(ConfigError) as caught:
-        BertScorer("x").score(["a"], [["b"]])
-    assert "looksy[rag]" in caught.value.hint
 
 
 def test_the_files_of_the_official_script_are_what_they_say():

@@ -121,8 +121,8 @@ def rag(
     split: Split = None,
     corpus: Corpus = None,
     bertscore_model: Annotated[
-        str | None, typer.Option("--bertscore-model", help="Also BERTScore, with this model (hub name or folder).")
-    ] = None,
+        str, typer.Option("--bertscore-model", help="shipped (offline), none, or a folder or hub name for bert-score.")
+    ] = "shipped",
     workers: Workers = 1,
     repeats: Repeats = 1,
     fresh: Fresh = False,
