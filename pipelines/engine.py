@@ -31,7 +31,6 @@ logger = logging.getLogger(__name__)
 
 _NOT_FAILURES = (InputError, StoreMissingError, StoreVersionError, CancelledError, BusyError)
 """Raised to the caller, who can do something about them; everything else becomes a failed result."""
-_RECORDED = frozenset({"retriever", "reader", "loader", "generator", "supporter", "self_verifier", "checker"})
 
 
 class Engine:
@@ -177,7 +176,7 @@ class Engine:
 def _execute(pipeline: Pipeline, inputs: dict[str, Any]) -> dict[str, Any]:
     """Run a pipeline, and raise what a component raised instead of Haystack's wrapping."""
     try:
-        return pipeline.run(inputs, include_outputs_from=set(_RECORDED))
+        return pipeline.run(inputs, include_outputs_from={name for name, _ in pipeline.walk()})
     except PipelineRuntimeError as error:
         if error.__cause__ is not None:
             raise error.__cause__ from error

@@ -1,0 +1,1 @@
+"""Steps of a reply to a refuted claim: material, candidates, scores."""
