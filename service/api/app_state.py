@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from fastapi import Request
 
@@ -21,7 +21,14 @@ from service.stores import LazyStore
 if TYPE_CHECKING:
     from service.api.access import Rates
 
-MAX_WORKERS = 4
+MAX_ANSWERERS = 4
+READERS = 4
+"""Threads for what is quick: lists, lookups, counts. It does not wait behind answers."""
+
+
+class _Limits(TypedDict):
+    queue_size: int
+    time_limit_s: float
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,10 @@ class AppState:
 
     settings: Settings
     asker: Asker
-    workshop: Workshop
+    answers: Workshop
+    """Makes answers."""
+    reads: Workshop
+    """Looks up what is there."""
     store: LazyStore
     runs: Runs
     feedback: FeedbackBox
@@ -42,7 +52,8 @@ class AppState:
 
     def close(self) -> None:
         """Stop what goes on and give everything back."""
-        self.workshop.close()
+        self.answers.close()
+        self.reads.close()
         self.runner.close()
         self.asker.close()
         self.store.close()
@@ -54,15 +65,13 @@ def make_state(settings: Settings, *, asker: Asker) -> AppState:
 
     database = Database(settings.data_dir / FILE_NAME)
     runs, jobs, metrics = Runs(database, keep=settings.keep_runs), Jobs(database), Metrics()
+    limits: _Limits = {"queue_size": settings.queue_size, "time_limit_s": settings.request_timeout}
     recording = RecordingAsker(asker, runs=runs, metrics=metrics, log_queries=settings.log_queries)
     return AppState(
         settings=settings,
         asker=recording,
-        workshop=Workshop(
-            workers=min(MAX_WORKERS, os.cpu_count() or 1),
-            queue_size=settings.queue_size,
-            time_limit_s=settings.request_timeout,
-        ),
+        answers=Workshop(workers=min(MAX_ANSWERERS, os.cpu_count() or 1), **limits),
+        reads=Workshop(workers=READERS, **limits),
         store=LazyStore(settings),
         runs=runs,
         feedback=FeedbackBox(database),

@@ -77,7 +77,7 @@ def chat_router() -> APIRouter:
         system = _system_of(body.model)
         query = request_for(system, {"text": _question(body.messages)})
         state = state_of(request)
-        result = await state.workshop.do(
+        result = await state.answers.do(
             lambda progress: state.asker.run(system, query, progress=progress), request=request
         )
         return _answer(result, to_markdown(result), body)

@@ -72,7 +72,7 @@ def evidence_router() -> APIRouter:
         }
         query = parse_request({"text": check_text(q, field="q"), "as_of": as_of, "filters": filters})
         state = state_of(request)
-        return await state.workshop.do(
+        return await state.reads.do(
             lambda _: [
                 _found(document.id, document.score, document.content or "", document.meta)
                 for document in state.store.get().keyword_search(
@@ -84,12 +84,12 @@ def evidence_router() -> APIRouter:
     @router.get("/articles/{article_id}", summary="An article with its revisions")
     async def get_article(request: Request, article_id: str) -> ArticleBody:
         state = state_of(request)
-        return await state.workshop.do(lambda _: find_article(state, article_id))
+        return await state.reads.do(lambda _: find_article(state, article_id))
 
     @router.get("/sources", summary="Coverage by source and month")
     async def get_sources(request: Request) -> SourcesBody:
         state = state_of(request)
-        return await state.workshop.do(lambda _: sources(state))
+        return await state.reads.do(lambda _: sources(state))
 
     return router
 

@@ -50,28 +50,28 @@ def jobs_router() -> APIRouter:
     @router.get("/jobs", summary="The latest jobs", dependencies=[_READ])
     async def list_jobs(request: Request, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> list[Job]:
         state = state_of(request)
-        return await state.workshop.do(lambda _: state.jobs.list(limit=limit))
+        return await state.reads.do(lambda _: state.jobs.list(limit=limit))
 
     @router.get("/jobs/{job_id}", summary="How a job stands", dependencies=[_READ])
     async def get_job(request: Request, job_id: JobId) -> Job:
         state = state_of(request)
-        return await state.workshop.do(lambda _: state.jobs.get(job_id))
+        return await state.reads.do(lambda _: state.jobs.get(job_id))
 
     @router.post("/jobs/crawl", summary="Crawl a publisher", dependencies=[_ADMIN], status_code=202)
     async def start_crawl(request: Request, body: CrawlBody) -> Job:
         state = state_of(request)
         parameters = CrawlParameters(publisher=body.publisher, limit=body.limit, index=body.index)
-        return await state.workshop.do(lambda _: state.runner.start_crawl(parameters))
+        return await state.reads.do(lambda _: state.runner.start_crawl(parameters))
 
     @router.post("/jobs/index", summary="Index what was crawled", dependencies=[_ADMIN], status_code=202)
     async def start_index(request: Request) -> Job:
         state = state_of(request)
-        return await state.workshop.do(lambda _: state.runner.start_index())
+        return await state.reads.do(lambda _: state.runner.start_index())
 
     @router.delete("/jobs/{job_id}", summary="Stop a job", dependencies=[_ADMIN])
     async def cancel_job(request: Request, job_id: JobId) -> Job:
         state = state_of(request)
-        return await state.workshop.do(lambda _: state.runner.cancel(job_id))
+        return await state.reads.do(lambda _: state.runner.cancel(job_id))
 
     _add_batch(router)
     return router
@@ -85,7 +85,7 @@ def _add_batch(router: APIRouter) -> None:
         queries = [query.model_dump(mode="json", exclude_none=True) for query in body.queries]
         for query in queries:
             request_for(body.system, {name: value for name, value in query.items() if name != "id"})
-        return await state.workshop.do(lambda _: state.runner.start_batch(body.system, queries))
+        return await state.reads.do(lambda _: state.runner.start_batch(body.system, queries))
 
     @router.get(
         "/jobs/{job_id}/results",
@@ -96,5 +96,5 @@ def _add_batch(router: APIRouter) -> None:
     )
     async def get_results(request: Request, job_id: JobId) -> Any:  # noqa: ANN401 - a response
         state = state_of(request)
-        lines = await state.workshop.do(lambda _: list(read_results(state.settings, state.jobs.get(job_id))))
+        lines = await state.reads.do(lambda _: list(read_results(state.settings, state.jobs.get(job_id))))
         return StreamingResponse(iter(lines), media_type="application/x-ndjson")

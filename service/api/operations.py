@@ -23,7 +23,7 @@ def operations_router() -> APIRouter:
     @router.get("/metrics", summary="Prometheus metrics", response_class=PlainTextResponse)
     async def metrics(request: Request) -> Response:
         state = state_of(request)
-        gauges = await state.workshop.do(lambda _: _gauges(state))
+        gauges = await state.reads.do(lambda _: _gauges(state))
         return PlainTextResponse(state.metrics.render(gauges), media_type=MEDIA_TYPE)
 
     return router
@@ -31,8 +31,8 @@ def operations_router() -> APIRouter:
 
 def _gauges(state: AppState) -> dict[str, float]:
     values = {
-        "looksy_queue_waiting": float(max(0, state.workshop.pending - state.workshop.workers)),
-        "looksy_queue_room": float(state.workshop.queue_size),
+        "looksy_queue_waiting": float(max(0, state.answers.pending - state.answers.workers)),
+        "looksy_queue_room": float(state.answers.queue_size),
     }
     now = time.time()
     jobs = state.jobs.list(limit=JOBS_SEEN)

@@ -54,30 +54,30 @@ def runs_router() -> APIRouter:
         request: Request, limit: Annotated[int, Query(ge=1, le=200)] = 50, before: RunId | None = None
     ) -> list[RunSummary]:
         state = state_of(request)
-        return await state.workshop.do(lambda _: state.runs.list(limit=limit, before=before))
+        return await state.reads.do(lambda _: state.runs.list(limit=limit, before=before))
 
     @router.get("/runs/{run_id}", summary="A run with its record", dependencies=[_READ])
     async def get_run(request: Request, run_id: RunId) -> RunBody:
         state = state_of(request)
-        return await state.workshop.do(
+        return await state.reads.do(
             lambda _: RunBody(result=state.runs.get(run_id), approval=state.runs.approval(run_id))
         )
 
     @router.post("/runs/{run_id}/replay", summary="Ask again, and compare", dependencies=[_RUN])
     async def replay(request: Request, run_id: RunId) -> Replay:
         state = state_of(request)
-        return await state.workshop.do(lambda _: replay_run(state.runs.get(run_id), state.asker), request=request)
+        return await state.answers.do(lambda _: replay_run(state.runs.get(run_id), state.asker), request=request)
 
     @router.put("/runs/{run_id}/approval", summary="Stand behind a run", dependencies=[_ADMIN])
     async def approve(request: Request, run_id: RunId, body: ApprovalBody) -> Approval:
         state, key = state_of(request), caller(request)
         by = f"{body.approved_by} (key {key.key_id}, {key.name})" if key else body.approved_by
-        return await state.workshop.do(lambda _: state.runs.approve(run_id, by=by, note=body.note))
+        return await state.reads.do(lambda _: state.runs.approve(run_id, by=by, note=body.note))
 
     @router.delete("/runs/{run_id}/approval", summary="Take an approval back", dependencies=[_ADMIN], status_code=204)
     async def withdraw(request: Request, run_id: RunId) -> Response:
         state = state_of(request)
-        await state.workshop.do(lambda _: state.runs.withdraw(run_id))
+        await state.reads.do(lambda _: state.runs.withdraw(run_id))
         return Response(status_code=204)
 
     _add_export(router)
@@ -89,7 +89,7 @@ def _add_export(router: APIRouter) -> None:
     @router.get("/runs/{run_id}/claim-review", summary="An approved run as ClaimReview JSON-LD", dependencies=[_READ])
     async def export(request: Request, run_id: RunId) -> dict[str, Any]:
         state = state_of(request)
-        result, approval = await state.workshop.do(lambda _: (state.runs.get(run_id), state.runs.approval(run_id)))
+        result, approval = await state.reads.do(lambda _: (state.runs.get(run_id), state.runs.approval(run_id)))
         body = claim_review(result, approval, page=f"{request.base_url}runs/{run_id}")
         return JSONResponse(body, media_type="application/ld+json")  # type: ignore[return-value]
 
@@ -100,11 +100,9 @@ def _add_feedback(router: APIRouter) -> None:
         state = state_of(request)
         if not state.settings.feedback:
             raise ForbiddenError("Feedback is switched off here.", hint="The operator sets feedback: true.")
-        return await state.workshop.do(
-            lambda _: state.feedback.add(body.run_id, helpful=body.helpful, reason=body.reason)
-        )
+        return await state.reads.do(lambda _: state.feedback.add(body.run_id, helpful=body.helpful, reason=body.reason))
 
     @router.get("/feedback", summary="What readers said, newest first", dependencies=[_ADMIN])
     async def list_feedback(request: Request, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> list[Feedback]:
         state = state_of(request)
-        return await state.workshop.do(lambda _: state.feedback.list(limit=limit))
+        return await state.reads.do(lambda _: state.feedback.list(limit=limit))

@@ -44,7 +44,7 @@ async def _events(state: AppState, system: str, query: Request, request: HttpReq
     async def work() -> None:
         try:
             await queue.put(
-                await state.workshop.do(
+                await state.answers.do(
                     lambda progress: state.asker.run(system, query, progress=progress), progress=report
                 )
             )

@@ -60,7 +60,7 @@ def _add_system(router: APIRouter, info: SystemInfo) -> None:
     async def ask(request: Request, body: QueryBody) -> Response:
         query = request_for(info.name, body.model_dump(exclude_none=True))
         state = state_of(request)
-        result = await state.workshop.do(
+        result = await state.answers.do(
             lambda progress: state.asker.run(info.name, query, progress=progress), request=request
         )
         return result_response(result, accept=request.headers.get("accept", ""))

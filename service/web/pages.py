@@ -62,14 +62,14 @@ def _add_ask(router: APIRouter) -> None:
         system = first(form, "system") or "verify"
         try:
             query = request_for(system, query_fields(form))
-            result = await state.workshop.do(
+            result = await state.answers.do(
                 lambda progress: state.asker.run(system, query, progress=progress), request=request
             )
         except LooksyError as error:
             return await _ask_page(request, form, error=error)
         if state.settings.keep_runs:
             return RedirectResponse(f"/runs/{result.run_id}", status_code=HTTPStatus.SEE_OTHER)
-        view = await state.workshop.do(lambda _: _view(state, result))
+        view = await state.reads.do(lambda _: _view(state, result))
         return render("run.html.j2", view=view, approval=None, kept=False, feedback=False)
 
 
@@ -77,7 +77,7 @@ async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: Loo
     state = state_of(request)
     coverage, index_error = None, None
     try:
-        coverage = await state.workshop.do(lambda _: sources(state).counts)
+        coverage = await state.reads.do(lambda _: sources(state).counts)
     except LooksyError as missing:
         index_error = missing
     return render(
@@ -96,7 +96,7 @@ def _add_runs(router: APIRouter) -> None:
     @router.get("/runs", dependencies=[_READ])
     async def runs(request: Request) -> Response:
         state = state_of(request)
-        listed = await state.workshop.do(lambda _: state.runs.list(limit=RUNS_SHOWN))
+        listed = await state.reads.do(lambda _: state.runs.list(limit=RUNS_SHOWN))
         return render("runs.html.j2", runs=listed)
 
     @router.get("/runs/{run_id}.md", dependencies=[_READ])
@@ -104,13 +104,13 @@ def _add_runs(router: APIRouter) -> None:
         from pipelines.render import to_markdown
 
         state = state_of(request)
-        result = await state.workshop.do(lambda _: state.runs.get(run_id))
+        result = await state.reads.do(lambda _: state.runs.get(run_id))
         return PlainTextResponse(to_markdown(result), media_type="text/markdown")
 
     @router.get("/runs/{run_id}", dependencies=[_READ])
     async def run(request: Request, run_id: str, thanks: bool = False, fragment: bool = False) -> Response:
         state = state_of(request)
-        view, approval = await state.workshop.do(
+        view, approval = await state.reads.do(
             lambda _: (_view(state, state.runs.get(run_id)), state.runs.approval(run_id))
         )
         return render(
@@ -129,7 +129,7 @@ def _add_runs(router: APIRouter) -> None:
         helpful, reason = first(form, "helpful") == "yes", first(form, "reason")
         if not state.settings.feedback:
             raise NotFoundError("feedback is switched off here", field="feedback")
-        await state.workshop.do(lambda _: state.feedback.add(run_id, helpful=helpful, reason=(reason or "")[:1000]))
+        await state.reads.do(lambda _: state.feedback.add(run_id, helpful=helpful, reason=(reason or "")[:1000]))
         return RedirectResponse(f"/runs/{run_id}?thanks=1", status_code=HTTPStatus.SEE_OTHER)
 
 
@@ -150,7 +150,7 @@ def _add_index_pages(router: APIRouter) -> None:
     @router.get("/coverage", dependencies=[_READ])
     async def coverage(request: Request) -> Response:
         state = state_of(request)
-        covered = await state.workshop.do(lambda _: sources(state))
+        covered = await state.reads.do(lambda _: sources(state))
         return render("coverage.html.j2", counts=covered.counts, sources=view_coverage(covered.counts), months=MONTHS)
 
     @router.get("/articles/{article_id}", dependencies=[_READ])
@@ -158,7 +158,7 @@ def _add_index_pages(router: APIRouter) -> None:
         request: Request, article_id: str, revision: int | None = None, start: int = 0, end: int = 0
     ) -> Response:
         state = state_of(request)
-        found = await state.workshop.do(lambda _: find_article(state, article_id))
+        found = await state.reads.do(lambda _: find_article(state, article_id))
         shown = next((one for one in found.revisions if one.revision == revision), found.article)
         start, end = (start, end) if 0 <= start < end <= len(shown.body) else (0, 0)
         return render("article.html.j2", article=shown, revisions=found.revisions, start=start, end=end)

@@ -102,7 +102,7 @@ def test_a_full_queue_refuses_at_once(settings: Settings) -> None:
     asker.work = lambda _: hold.wait(20) and None
     small = settings.model_copy(update={"queue_size": 1})
     app = create_app(small, asker=asker)
-    room = app.state.looksy.workshop.workers + 1
+    room = app.state.looksy.answers.workers + 1
     with TestClient(app, base_url="http://127.0.0.1") as client, ThreadPoolExecutor(room + 3) as threads:
         waiting = [threads.submit(client.post, "/v1/verify", json={"text": "Who?"}) for _ in range(room + 3)]
         refused = [future for future in waiting if _soon(future)]
@@ -118,6 +118,19 @@ def _soon(future: object) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def test_lookups_do_not_wait_behind_answers(settings: Settings) -> None:
+    hold, asker = threading.Event(), FakeAsker()
+    asker.work = lambda _: hold.wait(20) and None
+    app = create_app(settings, asker=asker)
+    with TestClient(app, base_url="http://127.0.0.1") as client, ThreadPoolExecutor(9) as threads:
+        waiting = [threads.submit(client.post, "/v1/verify", json={"text": "Who?"}) for _ in range(8)]
+        quick = [threads.submit(client.get, path).result(timeout=10) for path in ("/v1/runs", "/metrics")]
+        still = [future for future in waiting if not future.done()]
+        hold.set()
+    assert [answer.status_code for answer in quick] == [200, 200]
+    assert len(still) == 8
 
 
 def test_an_answer_that_takes_too_long_is_504_and_the_work_is_stopped(settings: Settings) -> None:

@@ -1,0 +1,61 @@
+"""The bounded queue: what cannot be ready in time is refused, and never makes anything collapse."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from core.errors import BusyError, TimeLimitError
+from service.api.work import Workshop
+
+
+@pytest.fixture
+def hold() -> Iterator[threading.Event]:
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def workshop(*, workers: int = 1, queue_size: int = 9, time_limit_s: float = 30) -> Workshop:
+    return Workshop(workers=workers, queue_size=queue_size, time_limit_s=time_limit_s)
+
+
+def test_what_would_wait_too_long_is_refused_at_once(hold: threading.Event) -> None:
+    shop = workshop(workers=1, time_limit_s=30)
+    shop.usual_s = 12.0
+
+    async def crowd() -> list[object]:
+        pieces = [asyncio.ensure_future(shop.do(lambda _: hold.wait(10))) for _ in range(4)]
+        await asyncio.sleep(0.1)
+        refused = [isinstance(piece.exception(), BusyError) for piece in pieces if piece.done()]
+        hold.set()
+        await asyncio.gather(*pieces, return_exceptions=True)
+        return refused
+
+    assert asyncio.run(crowd()) == [True, True]  # 12 s and 24 s are in time, 36 s is not
+    shop.close()
+
+
+def test_what_never_began_is_busy_and_what_began_is_too_slow(hold: threading.Event) -> None:
+    shop = workshop(workers=1, time_limit_s=0.2)
+
+    async def two() -> list[object]:
+        pieces = [asyncio.ensure_future(shop.do(lambda _: hold.wait(10))) for _ in range(2)]
+        return await asyncio.gather(*pieces, return_exceptions=True)
+
+    slow, waiting = asyncio.run(two())
+    assert isinstance(slow, TimeLimitError)
+    assert isinstance(waiting, BusyError)
+    hold.set()
+    shop.close()
+
+
+def test_a_free_worker_takes_work_however_slow_the_last_was(hold: threading.Event) -> None:
+    shop = workshop(workers=1, time_limit_s=0.2)
+    with pytest.raises(TimeLimitError):
+        asyncio.run(shop.do(lambda _: hold.wait(0.5)))
+    while shop.pending:
+        threading.Event().wait(0.01)
+    assert asyncio.run(shop.do(lambda _: "done")) == "done"
+    shop.close()
