@@ -1,4 +1,4 @@
-"""One question answering model in two forms: for Haystack's reader, and for ours. Needs the extra [training]."""
+"""One question answering model in two forms: for Haystack's reader, and for ours. Needs the extra [train]."""
 
 import tempfile
 from pathlib import Path
@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from transformers import AutoModelForQuestionAnswering, BertConfig, BertForQuestionAnswering, PreTrainedTokenizerFast
 
 from core.paths import MODELS
-from models.training.build_embedder import OPSET, fuse, quantise
+from models.training.onnx_files import OPSET, fuse, quantise
 
 TOKENIZER = MODELS / "evidence-minilm-l6" / "tokenizer.json"
 _SHAPE = {
@@ -20,7 +20,7 @@ _SHAPE = {
     "intermediate_size": 1_536,
     "max_position_embeddings": 512,
 }
-"""Of all-MiniLM-L6-v2, as `models.training.build_embedder.fuse` expects it."""
+"""Of all-MiniLM-L6-v2, as `models.training.onnx_files.fuse` expects it."""
 _EXAMPLE_SHAPE = (2, 16)
 
 

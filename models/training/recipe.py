@@ -1,0 +1,111 @@
+"""A model's recipe: one YAML file a model, in `models/training/configs`."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import Field, PositiveFloat, PositiveInt, ValidationError
+
+from core.errors import ConfigError, NotFoundError
+from core.types import Model, Probability
+
+FOLDER = Path(__file__).parent / "configs"
+
+
+class Source(Model):
+    """One kind of data in the mixture."""
+
+    kind: Literal["statements", "mirrors", "squad", "written"]
+    packs: tuple[str, ...]
+    rows: PositiveInt
+    """Groups drawn from it in each round."""
+    options: dict[str, Any] = Field(default_factory=dict)
+    """Arguments of the kind's loader in `models/training/sources`."""
+
+
+class Schedule(Model):
+    """Rises to its peak, stays there, then falls along a cosine to a floor."""
+
+    peak: PositiveFloat
+    warmup: PositiveInt
+    """Steps of rising."""
+    stable: PositiveInt
+    """Step at which it begins to fall."""
+    cooling: PositiveInt
+    """Steps of falling."""
+    floor: Probability = 0.02
+    """What is left at the end, as a share of the peak."""
+
+    @property
+    def steps(self) -> int:
+        """All steps."""
+        return self.stable + self.cooling
+
+
+class EncoderShape(Model):
+    """Size of the BERT encoder."""
+
+    vocabulary: PositiveInt = 30522
+    hidden: PositiveInt = 384
+    layers: PositiveInt = 6
+    heads: PositiveInt = 12
+    intermediate: PositiveInt = 1536
+    positions: PositiveInt = 512
+
+
+class Start(Model):
+    """The weights to begin with."""
+
+    base_sha256: str
+    """Of the base model's `model.safetensors`."""
+    weights: str | None = None
+    """A file of trained weights, as `weights.safetensors` of an earlier build; none: the base model alone."""
+
+
+class Recipe(Model):
+    """All that decides what a build makes."""
+
+    name: str
+    title: str
+    seed: int
+    encoder: EncoderShape = EncoderShape()
+    start: Start
+    max_tokens: PositiveInt = 224
+    """Longer pairs are left out of training."""
+    tokens_per_batch: PositiveInt
+    schedule: Schedule
+    weight_decay: float = Field(0.01, ge=0)
+    clip: PositiveFloat = 1.0
+    """Largest norm of a step's gradient."""
+    mirror_weight: float = Field(0.5, ge=0)
+    """Of the loss between a statement's two passages, beside the loss of each."""
+    span_weight: float = Field(0.5, ge=0)
+    relevance_weight: float = Field(0.2, ge=0)
+    average: Probability = 0.99
+    """Decay, a step, of the running mean of the weights, which is what is exported."""
+    save_every: PositiveInt = 25
+    validate_every: PositiveInt = 100
+    sources: tuple[Source, ...]
+
+
+def recipe_names() -> list[str]:
+    """Name the recipes that ship."""
+    return sorted(path.stem for path in FOLDER.glob("*.yaml") if path.stem != "packs")
+
+
+def load_recipe(name_or_file: str) -> Recipe:
+    """
+    Read a recipe by its name, or from a file.
+
+    :raises NotFoundError: If there is none.
+    :raises ConfigError: If it is broken.
+    """
+    path = Path(name_or_file) if name_or_file.endswith((".yaml", ".yml")) else FOLDER / f"{name_or_file}.yaml"
+    if not path.is_file():
+        raise NotFoundError(
+            f"there is no recipe {name_or_file!r}", field="name", hint=f"Name one of: {', '.join(recipe_names())}."
+        )
+    try:
+        return Recipe.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, ValidationError, yaml.YAMLError) as error:
+        raise ConfigError(f"{path} is no recipe: {error}", field="name", hint="Mend the file.") from error

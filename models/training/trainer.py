@@ -1,0 +1,207 @@
+"""The training loop: resumable at every checkpoint, with the rate brought down in time."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from core.errors import ConfigError
+from models.training.checkpoints import LAST, STABLE, State, load_state, save_state
+from models.training.curve import Curve
+from models.training.device import pick_device, uses_bfloat16
+from models.training.encode import RowGroup
+from models.training.losses import Losses, batch_losses
+from models.training.network import EvidenceNetwork
+from models.training.rate import rate_at
+from models.training.recipe import Recipe, Schedule
+from models.training.stream import Place, Stream
+from models.training.tensors import Batch, make_batch
+
+Validate = Callable[[EvidenceNetwork], dict[str, float]]
+_STABLE_SHARE = 0.55
+"""Of the minutes given, spent before the rate falls."""
+
+
+class Trainer:
+    """
+    Train one network.
+
+    :param network: With the weights to begin with.
+    :param folder: For checkpoints and the curve; what is there is gone on from.
+    :param validate: Measures the network; higher figures are better.
+    :param minutes: Bring the rate down early, so that training ends in about so many; 0: train all steps.
+    """
+
+    def __init__(
+        self,
+        network: EvidenceNetwork,
+        stream: Stream,
+        recipe: Recipe,
+        folder: Path,
+        *,
+        validate: Validate = lambda network: {},
+        minutes: float = 0,
+        say: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        self.device = pick_device()
+        self.half = uses_bfloat16(self.device)
+        self.network = network.to(self.device)
+        self.stream, self.recipe, self.folder = stream, recipe, folder
+        self.validate, self.minutes, self.say = validate, minutes, say
+        self.curve = Curve(folder)
+        self.optimizer = _optimizer(network, recipe)
+        self.state = State(
+            weights={},
+            averaged=_copy(self._learned()),
+            optimizer={},
+            random=torch.get_rng_state(),
+            recipe=recipe_hash(recipe),
+        )
+        self._began, self._first = time.monotonic(), 0
+
+    def train(self, *, until: int | None = None) -> dict[str, Tensor]:
+        """
+        Train to the end, or to a step.
+
+        :param until: Save and stop before this step.
+        :returns: The averaged weights, by name.
+        """
+        torch.manual_seed(self.recipe.seed)
+        self._resume()
+        self._began, self._first = time.monotonic(), self.state.step
+        batches = self.stream.batches(self.state.place)
+        while self.state.step < min(self.schedule.steps, until or self.schedule.steps):
+            if self.state.step == self.schedule.stable:
+                self._save(STABLE)
+            self._step(batches)
+            self._after_step()
+        self._save(LAST)
+        return self.state.averaged
+
+    @property
+    def schedule(self) -> Schedule:
+        """The recipe's, or what `minutes` made of it."""
+        if self.state.cool_at is None or self.state.cooling is None:
+            return self.recipe.schedule
+        update = {"stable": self.state.cool_at, "cooling": self.state.cooling}
+        return self.recipe.schedule.model_copy(update=update)
+
+    def _step(self, batches: Iterator[tuple[list[RowGroup], Place]]) -> None:
+        groups, self.state.place = next(batches)
+        batch = make_batch(groups, device=self.device)
+        rate = rate_at(self.state.step, self.schedule)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.network.train()
+        losses = self._losses(batch)
+        weighted = (
+            losses.relation
+            + self.recipe.mirror_weight * losses.mirror
+            + self.recipe.span_weight * losses.span
+            + self.recipe.relevance_weight * losses.relevance
+        )
+        self.optimizer.zero_grad(set_to_none=True)
+        weighted.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.recipe.clip)
+        self.optimizer.step()
+        self.state.step += 1
+        self._average()
+        figures = {name: float(value.detach()) for name, value in vars(losses).items()}
+        self.curve.add(
+            self.state.step, {"rate": rate, "rows": len(batch.relation), "tokens": batch.mask.sum().item(), **figures}
+        )
+
+    def _losses(self, batch: Batch) -> Losses:
+        with torch.autocast(self.device, torch.bfloat16, enabled=self.half):
+            outputs = self.network(batch.token_ids, batch.mask, batch.types)
+        return batch_losses(outputs, batch)
+
+    def _average(self) -> None:
+        """Move the running mean towards the weights; slowly only once there are enough steps behind it."""
+        decay = min(self.recipe.average, (1 + self.state.step) / (10 + self.state.step))
+        for name, value in self._learned().items():
+            self.state.averaged[name].lerp_(value.detach(), 1 - decay)
+
+    def _after_step(self) -> None:
+        step = self.state.step
+        if step % self.recipe.save_every == 0:
+            self._cool_in_time()
+            self._save(LAST)
+            self.say(self.curve.line(self.recipe.save_every))
+        if step % self.recipe.validate_every == 0:
+            figures = self.measured()
+            self.curve.add(step, {f"dev {name}": value for name, value in figures.items()})
+            self.curve.plot()
+
+    def measured(self) -> dict[str, float]:
+        """Measure the averaged weights."""
+        now = _copy(self._learned())
+        self.network.load_state_dict(self.state.averaged, strict=False)
+        self.network.eval()
+        with torch.no_grad(), torch.autocast(self.device, torch.bfloat16, enabled=self.half):
+            figures = self.validate(self.network)
+        self.network.load_state_dict(now, strict=False)
+        return figures
+
+    def _cool_in_time(self) -> None:
+        """Let the rate fall from here on, if the minutes given ask for it."""
+        spent = (time.monotonic() - self._began) / 60
+        if not self.minutes or self.state.cool_at is not None or spent < _STABLE_SHARE * self.minutes:
+            return
+        each = spent / (self.state.step - self._first)
+        self.state.cool_at = self.state.step
+        self.state.cooling = max(1, round((self.minutes - spent) / each))
+        self.say(f"the rate falls from step {self.state.step} on, for {self.state.cooling} steps")
+
+    def _resume(self) -> None:
+        file = self.folder / LAST
+        if not file.is_file():
+            return
+        state = load_state(file)
+        if state.recipe != self.state.recipe:
+            raise ConfigError(
+                f"{file} was made with another recipe", field="out", hint="Build into another folder, or remove it."
+            )
+        longer = state.cool_at is None and state.step > self.recipe.schedule.steps
+        if longer:
+            raise ConfigError(f"{file} is past the recipe's last step", field="out")
+        self.state = state
+        self.network.load_state_dict(state.weights, strict=False)
+        self.optimizer.load_state_dict(state.optimizer)
+        torch.set_rng_state(state.random)
+        self.curve.cut(state.step)
+        self.say(f"goes on at step {state.step}")
+
+    def _save(self, name: str) -> None:
+        self.state.weights = _copy(self._learned())
+        self.state.optimizer = self.optimizer.state_dict()
+        self.state.random = torch.get_rng_state()
+        save_state(self.state, self.folder / name)
+
+    def _learned(self) -> dict[str, Tensor]:
+        return {name: value for name, value in self.network.named_parameters() if value.requires_grad}
+
+
+def recipe_hash(recipe: Recipe) -> str:
+    """Name all of a recipe that may not change while training goes on: everything but its length."""
+    fixed = recipe.model_dump_json(
+        exclude={"schedule": {"stable", "cooling"}, "save_every": True, "validate_every": True}
+    )
+    return hashlib.sha256(fixed.encode()).hexdigest()
+
+
+def _optimizer(network: EvidenceNetwork, recipe: Recipe) -> torch.optim.AdamW:
+    """Decay matrices, leave biases and norms alone."""
+    learned = [value for value in network.parameters() if value.requires_grad]
+    groups = [
+        {"params": [value for value in learned if value.ndim > 1], "weight_decay": recipe.weight_decay},
+        {"params": [value for value in learned if value.ndim == 1], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=recipe.schedule.peak, betas=(0.9, 0.98), eps=1e-6)
+
+
+def _copy(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {name: value.detach().clone() for name, value in weights.items()}
