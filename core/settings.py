@@ -106,6 +106,10 @@ class Settings(BaseSettings):
     port: int = Field(8000, ge=0, le=65535, description="Port that the service binds; 0: a free one.")
     request_timeout: float = Field(60.0, gt=0, description="Seconds one request may take.")
     queue_size: int = Field(64, ge=1, description="Requests that may wait before the service answers 503.")
+    telemetry_url: str | None = Field(
+        None,
+        description="OpenTelemetry collector for traces, http(s)://host:4318; none: no traces.",
+    )
     log_queries: bool = Field(False, description="Write what users ask to the log.")
     require_keys: bool | None = Field(
         None, description="Ask for API keys; none: as soon as host is not this machine alone."

@@ -9,6 +9,7 @@ from core.settings import Settings
 from core.types import Failure, Request, Result
 from service.metrics import Metrics
 from service.state.runs import Runs
+from service.telemetry import Telemetry
 
 logger = logging.getLogger(__name__)
 
@@ -81,18 +82,24 @@ class RecordingAsker:
     :param asker: Answers.
     :param runs: Where results are kept.
     :param metrics: Where results are counted.
+    :param telemetry: Where results are traced.
     :param log_queries: Write what was asked to the log.
     """
 
-    def __init__(self, asker: Asker, *, runs: Runs, metrics: Metrics, log_queries: bool = False) -> None:
+    def __init__(
+        self, asker: Asker, *, runs: Runs, metrics: Metrics, telemetry: Telemetry, log_queries: bool = False
+    ) -> None:
         self.log_queries = log_queries
         self.asker = asker
         self.runs = runs
         self.metrics = metrics
+        self.telemetry = telemetry
 
     def run(self, system: str, request: Request, *, progress: Progress = ignore_progress) -> Result:
         """Answer one request and keep the result."""
-        result = without_internals(self.asker.run(system, request, progress=progress))
+        with self.telemetry.answer(system, progress) as span:
+            result = without_internals(self.asker.run(system, request, progress=span.progress))
+            span.note(result)
         self.metrics.count_result(result)
         self.runs.save(result)
         asked = {"text": request.text} if self.log_queries else {}

@@ -23,6 +23,7 @@ from service.api.readiness import readiness_checks
 from service.api.runs import runs_router
 from service.api.systems import systems_router
 from service.asking import Asker, LazyEngine
+from service.telemetry import Telemetry, TracedRequests, make_telemetry
 from service.web.pages import FOLDER, pages_router
 
 STATIC = FOLDER / "static"
@@ -32,13 +33,14 @@ their character offsets in the article that they stand in.
 """
 
 
-def create_app(settings: Settings, *, asker: Asker | None = None) -> FastAPI:
+def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Telemetry | None = None) -> FastAPI:
     """
     Make the application. Neither index nor models are opened before they are needed.
 
     :param asker: Answers the requests; None: the engine, made from the settings.
+    :param telemetry: Traces the requests; None: as the settings say.
     """
-    state = make_state(settings, asker=asker or LazyEngine(settings))
+    state = make_state(settings, asker=asker or LazyEngine(settings), telemetry=telemetry or make_telemetry(settings))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -60,5 +62,6 @@ def create_app(settings: Settings, *, asker: Asker | None = None) -> FastAPI:
     if not needs_keys(settings):
         app.add_middleware(LocalNames)
     app.add_middleware(Measured, metrics=state.metrics)
+    app.add_middleware(TracedRequests, telemetry=state.telemetry)
     app.add_middleware(RequestNames)  # outermost: every answer has a name
     return app

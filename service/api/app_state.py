@@ -17,6 +17,7 @@ from service.state.jobs import Jobs
 from service.state.keys import Keys
 from service.state.runs import Runs
 from service.stores import LazyStore
+from service.telemetry import Telemetry
 
 if TYPE_CHECKING:
     from service.api.access import Rates
@@ -49,6 +50,7 @@ class AppState:
     jobs: Jobs
     runner: JobRunner
     metrics: Metrics
+    telemetry: Telemetry
 
     def close(self) -> None:
         """Stop what goes on and give everything back."""
@@ -59,14 +61,14 @@ class AppState:
         self.store.close()
 
 
-def make_state(settings: Settings, *, asker: Asker) -> AppState:
+def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> AppState:
     """Make what the handlers share. Nothing is opened yet."""
     from service.api.access import Rates
 
     database = Database(settings.data_dir / FILE_NAME)
     runs, jobs, metrics = Runs(database, keep=settings.keep_runs), Jobs(database), Metrics()
     limits: _Limits = {"queue_size": settings.queue_size, "time_limit_s": settings.request_timeout}
-    recording = RecordingAsker(asker, runs=runs, metrics=metrics, log_queries=settings.log_queries)
+    recording = RecordingAsker(asker, runs=runs, metrics=metrics, telemetry=telemetry, log_queries=settings.log_queries)
     return AppState(
         settings=settings,
         asker=recording,
@@ -80,6 +82,7 @@ def make_state(settings: Settings, *, asker: Asker) -> AppState:
         jobs=jobs,
         runner=JobRunner(settings, jobs, ask=recording.run),
         metrics=metrics,
+        telemetry=telemetry,
     )
 
 

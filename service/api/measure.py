@@ -38,20 +38,26 @@ class Measured:
             await self.app(scope, receive, send_noted)
         finally:
             seconds = time.perf_counter() - started
-            route = getattr(scope.get("route"), "path", "none")
-            self.metrics.count("looksy_requests_total", route=route, method=_method(scope), status=str(status))
+            route, method = route_of(scope), method_of(scope)
+            self.metrics.count("looksy_requests_total", route=route, method=method, status=str(status))
             self.metrics.observe("looksy_request_seconds", seconds, route=route)
             logger.info(
                 "request",
                 extra={
                     "route": route,
-                    "method": _method(scope),
+                    "method": method,
                     "status": status,
                     "milliseconds": round(seconds * 1000, 1),
                 },
             )
 
 
-def _method(scope: Scope) -> str:
+def route_of(scope: Scope) -> str:
+    """Return the pattern of the route that answered, never the address as it was typed; none: there is none."""
+    return str(getattr(scope.get("route"), "path", "none"))
+
+
+def method_of(scope: Scope) -> str:
+    """Return the method, or other: clients can send any word."""
     known = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
-    return scope["method"] if scope["method"] in known else "other"
+    return str(scope["method"]) if scope["method"] in known else "other"
