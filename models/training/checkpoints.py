@@ -11,10 +11,6 @@ from torch import Tensor
 from core.errors import ModelError
 from models.training.stream import Place
 
-LAST = "last.pt"
-STABLE = "stable.pt"
-"""As it stood when the rate began to fall: what a longer run goes on from."""
-
 
 @dataclass
 class State:

@@ -6,7 +6,8 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-FILE = "curve.jsonl"
+from models.training.files import CURVE
+
 PLOT = "curve.png"
 _SMOOTH = 25
 
@@ -24,19 +25,19 @@ class Curve:
     def add(self, step: int, figures: dict[str, float]) -> None:
         """Append the figures of a step."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / FILE).open("a", encoding="utf-8") as out:
+        with (self.folder / CURVE).open("a", encoding="utf-8") as out:
             out.write(json.dumps({"step": step, **figures}) + "\n")
 
     def cut(self, step: int) -> None:
         """Forget what comes after a step, which is about to be done again."""
         rows = [row for row in self.rows() if row["step"] <= step]
-        if (self.folder / FILE).is_file():
+        if (self.folder / CURVE).is_file():
             text = "".join(json.dumps(row) + "\n" for row in rows)
-            (self.folder / FILE).write_text(text, encoding="utf-8")
+            (self.folder / CURVE).write_text(text, encoding="utf-8")
 
     def rows(self) -> list[dict[str, float]]:
         """Return all figures in order."""
-        file = self.folder / FILE
+        file = self.folder / CURVE
         if not file.is_file():
             return []
         return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line]
@@ -47,6 +48,13 @@ class Curve:
         names = ("rate", "rows", "relation", "mirror", "span", "relevance")
         means = {name: sum(row[name] for row in rows) / len(rows) for name in names}
         return f"step {rows[-1]['step']:.0f}: " + ", ".join(f"{name} {value:.3g}" for name, value in means.items())
+
+    def last(self, prefix: str) -> dict[str, float]:
+        """Return the last figures whose names begin so, without that beginning."""
+        found = {}
+        for row in self.rows():
+            found.update({name.removeprefix(prefix): value for name, value in row.items() if name.startswith(prefix)})
+        return found
 
     def plot(self) -> Path:
         """

@@ -11,7 +11,7 @@ from core.errors import ModelError
 from core.types import Model
 from models.onnx_runtime import OnnxModel
 from models.training.network import EvidenceNetwork
-from models.training.onnx_files import OPSET, fuse, quantise
+from models.training.onnx_files import OPSET, PLAIN, SMALL, fuse, quantise
 from models.training.recipe import EncoderShape
 from models.training.tensors import Batch
 
@@ -19,7 +19,6 @@ Floats = npt.NDArray[np.float32]
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OUTPUTS = ("span_logits", "relation_logits", "relevance_logit")
-PLAIN, SMALL = "model.fp32.onnx", "model.onnx"
 _EXAMPLE_SHAPE = (2, 16)
 _TOLERANCE = 1e-3
 

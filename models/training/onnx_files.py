@@ -8,6 +8,8 @@ from onnxruntime.transformers.fusion_options import FusionOptions
 from onnxruntime.transformers.optimizer import optimize_model
 
 OPSET = 17
+PLAIN, SMALL = "model.fp32.onnx", "model.onnx"
+"""File names: 32 and 8 bits."""
 
 
 def fuse(source: Path, target: Path, *, heads: int = 12, hidden: int = 384) -> None:

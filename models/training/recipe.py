@@ -1,10 +1,10 @@
 """A model's recipe: one YAML file a model, in `models/training/configs`."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import Field, PositiveFloat, PositiveInt, ValidationError
+from pydantic import Discriminator, Field, PositiveFloat, PositiveInt, Tag, TypeAdapter, ValidationError
 
 from core.errors import ConfigError, NotFoundError
 from core.types import Model, Probability
@@ -58,13 +58,23 @@ class Start(Model):
 
     base_sha256: str
     """Of the base model's `model.safetensors`."""
-    weights: str | None = None
-    """A file of trained weights, as `weights.safetensors` of an earlier build; none: the base model alone."""
+    weights_sha256: str | None = None
+    """Of the `weights.safetensors` of an earlier build to go on from; None: the base model alone."""
+
+
+class EmbedderRecipe(Model):
+    """Exports published weights as they are; nothing is trained."""
+
+    kind: Literal["embedder"]
+    name: str
+    title: str
+    base_sha256: str
 
 
 class Recipe(Model):
-    """All that decides what a build makes."""
+    """All that decides what a build of an evidence model makes."""
 
+    kind: Literal["evidence"] = "evidence"
     name: str
     title: str
     seed: int
@@ -85,6 +95,10 @@ class Recipe(Model):
     """Decay, a step, of the running mean of the weights, which is what is exported."""
     save_every: PositiveInt = 25
     validate_every: PositiveInt = 100
+    validation: tuple[str, ...] = ()
+    """Packs of mirrors whose development parts are watched."""
+    limits: tuple[str, ...] = ()
+    """What the model is not good for, sentence by sentence, for its card."""
     sources: tuple[Source, ...]
 
 
@@ -93,19 +107,43 @@ def recipe_names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.yaml") if path.stem != "packs")
 
 
-def load_recipe(name_or_file: str) -> Recipe:
+def find_recipe(name_or_file: str) -> Recipe | EmbedderRecipe:
     """
-    Read a recipe by its name, or from a file.
+    Read a recipe by its name, by the beginning of its name, or from a YAML file.
 
-    :raises NotFoundError: If there is none.
+    :raises NotFoundError: If there is none, or several begin so.
     :raises ConfigError: If it is broken.
     """
-    path = Path(name_or_file) if name_or_file.endswith((".yaml", ".yml")) else FOLDER / f"{name_or_file}.yaml"
-    if not path.is_file():
+    if name_or_file.endswith((".yaml", ".yml")):
+        return load_recipe(Path(name_or_file))
+    named = [name for name in recipe_names() if name.startswith(name_or_file)]
+    if name_or_file in named:
+        named = [name_or_file]
+    if len(named) != 1:
         raise NotFoundError(
-            f"there is no recipe {name_or_file!r}", field="name", hint=f"Name one of: {', '.join(recipe_names())}."
+            f"{len(named)} recipes begin with {name_or_file!r}",
+            field="name",
+            hint=f"Name one of: {', '.join(recipe_names())}.",
         )
+    return load_recipe(FOLDER / f"{named[0]}.yaml")
+
+
+def load_recipe(path: Path) -> Recipe | EmbedderRecipe:
+    """
+    Read a recipe's file.
+
+    :raises ConfigError: If it is missing or broken.
+    """
     try:
-        return Recipe.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+        return _ANY.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, ValidationError, yaml.YAMLError) as error:
         raise ConfigError(f"{path} is no recipe: {error}", field="name", hint="Mend the file.") from error
+
+
+def _kind(value: object) -> str:
+    return str(value.get("kind", "evidence")) if isinstance(value, dict) else "evidence"
+
+
+_ANY: TypeAdapter[Recipe | EmbedderRecipe] = TypeAdapter(
+    Annotated[Annotated[Recipe, Tag("evidence")] | Annotated[EmbedderRecipe, Tag("embedder")], Discriminator(_kind)]
+)

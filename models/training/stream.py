@@ -47,13 +47,7 @@ class Stream:
         chance = random.Random(f"{self.seed} {number}")  # noqa: S311 - an order, not a secret
         groups = [group for name in self.draws for group in self._drawn(name, number)]
         chance.shuffle(groups)
-        groups.sort(key=_longest)
-        batches: list[list[RowGroup]] = [[]]
-        for group in groups:
-            rows = sum(len(one) for one in batches[-1]) + len(group)
-            if batches[-1] and rows * _longest(group) > self.tokens:
-                batches.append([])
-            batches[-1].append(group)
+        batches = bucket(groups, tokens=self.tokens)
         chance.shuffle(batches)
         return batches
 
@@ -66,6 +60,21 @@ class Stream:
                 orders[turn] = list(range(len(source)))
                 random.Random(f"{self.seed} {name} {turn}").shuffle(orders[turn])  # noqa: S311 - as above
             yield source[orders[turn][at]]
+
+
+def bucket(groups: Sequence[RowGroup], *, tokens: int) -> list[list[RowGroup]]:
+    """
+    Put groups of like length together, short ones first.
+
+    :param tokens: Of a batch, padding included, at most; a group alone may have more.
+    """
+    batches: list[list[RowGroup]] = [[]]
+    for group in sorted(groups, key=_longest):
+        rows = sum(len(one) for one in batches[-1]) + len(group)
+        if batches[-1] and rows * _longest(group) > tokens:
+            batches.append([])
+        batches[-1].append(group)
+    return batches
 
 
 def _longest(group: RowGroup) -> int:

@@ -9,10 +9,11 @@ import torch
 from torch import Tensor
 
 from core.errors import ConfigError
-from models.training.checkpoints import LAST, STABLE, State, load_state, save_state
+from models.training.checkpoints import State, load_state, save_state
 from models.training.curve import Curve
 from models.training.device import pick_device, uses_bfloat16
 from models.training.encode import RowGroup
+from models.training.files import LAST, STABLE
 from models.training.losses import Losses, batch_losses
 from models.training.network import EvidenceNetwork
 from models.training.rate import rate_at
@@ -23,6 +24,11 @@ from models.training.tensors import Batch, make_batch
 Validate = Callable[[EvidenceNetwork], dict[str, float]]
 _STABLE_SHARE = 0.55
 """Of the minutes given, spent before the rate falls."""
+
+
+def no_figures(network: EvidenceNetwork) -> dict[str, float]:
+    """Measure nothing."""
+    return {}
 
 
 class Trainer:
@@ -42,7 +48,7 @@ class Trainer:
         recipe: Recipe,
         folder: Path,
         *,
-        validate: Validate = lambda network: {},
+        validate: Validate = no_figures,
         minutes: float = 0,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:

@@ -20,6 +20,7 @@ from service.cli import (
     index,
     keys,
     mcp,
+    models,
     publishers,
     replay,
     sample_site,
@@ -60,6 +61,7 @@ app.command()(backup.backup)
 app.command()(backup.restore)
 app.add_typer(publishers.app, name="publishers")
 app.add_typer(keys.app, name="keys")
+app.add_typer(models.app, name="models")
 app.add_typer(evaluate.app, name="evaluate")
 app.command()(benchmark.benchmark)
 

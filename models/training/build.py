@@ -1,0 +1,111 @@
+"""From a recipe to a model folder: read the data, train, export, check, write down."""
+
+import time
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import torch
+
+from core.paths import MODELS
+from models.hashes import file_hash
+from models.onnx_runtime import load_tokenizer
+from models.training.card import BUILD, BuildRecord, write_card
+from models.training.device import keep_memory
+from models.training.export import Parity, check_parity, export_network
+from models.training.files import TOKENIZER, require_hash, write_sums
+from models.training.mixture import make_stream
+from models.training.network import EvidenceNetwork, load_base, load_trained, save_trained
+from models.training.onnx_files import SMALL
+from models.training.recipe import Recipe
+from models.training.stream import Place, Stream
+from models.training.tensors import make_batch
+from models.training.trainer import Trainer, Validate, no_figures
+from models.training.validation import MirrorValidation
+
+SHIPPED_TOKENIZER = MODELS / "all-minilm-l6-v2" / TOKENIZER
+WEIGHTS = "weights.safetensors"
+_PARITY_BATCHES = 4
+Say = Callable[[str], None]
+
+
+def build_evidence(
+    recipe: Recipe,
+    folder: Path,
+    *,
+    data: Path,
+    base: Path,
+    weights: Path | None = None,
+    tokenizer: Path = SHIPPED_TOKENIZER,
+    minutes: float = 0,
+    say: Say = lambda line: None,
+) -> Path:
+    """
+    Build a model, or go on with building it.
+
+    :param folder: For checkpoints, the curve and the folder `model`.
+    :param data: The data root.
+    :param base: `model.safetensors` of the base model.
+    :param weights: `weights.safetensors` of an earlier build; None: train from the base model.
+    :param minutes: To spend; 0: as long as the recipe's steps take.
+    :returns: The folder with `model.onnx`, `tokenizer.json`, `weights.safetensors`, `SHA256SUMS` and `CARD.md`.
+    :raises ConfigError: If base or weights are not the recipe's.
+    """
+    begun = time.monotonic()
+    keep_memory()
+    network = start_network(recipe, base=base, weights=weights, say=say)
+    words = load_tokenizer(tokenizer)
+    stream = make_stream(recipe, data, words, say=say)
+    validate: Validate = no_figures
+    if recipe.validation:
+        validate = MirrorValidation(data, recipe.validation, words)
+    trainer = Trainer(network, stream, recipe, folder, validate=validate, minutes=minutes, say=say)
+    averaged = trainer.train()
+    network.load_state_dict(averaged, strict=False)
+    trainer.curve.plot()
+    target = folder / "model"
+    parity = write_files(network, recipe, target, stream=stream, tokenizer=tokenizer)
+    record = BuildRecord(
+        recipe=recipe,
+        steps=trainer.state.step,
+        minutes=(time.monotonic() - begun) / 60,
+        device=trainer.device,
+        bfloat16=trainer.half,
+        torch=torch.__version__,
+        started_from=None if weights is None else file_hash(weights),
+        parity=parity,
+        validation=trainer.curve.last("dev "),
+    )
+    (target / BUILD).write_text(record.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    write_card(target)
+    say(f"{target}: {trainer.state.step} steps, int8 gives the same relation on {parity.int8_agrees:.1%} of rows")
+    return target
+
+
+def start_network(recipe: Recipe, *, base: Path, weights: Path | None, say: Say = lambda line: None) -> EvidenceNetwork:
+    """
+    Make the network with the weights that training begins with.
+
+    :raises ConfigError: If a file is not the one that the recipe names.
+    """
+    torch.manual_seed(recipe.seed)
+    network = EvidenceNetwork(recipe.encoder)
+    require_hash(base, recipe.start.base_sha256, field="base")
+    load_base(network, base)
+    if weights is not None:
+        if recipe.start.weights_sha256 is not None:
+            require_hash(weights, recipe.start.weights_sha256, field="weights")
+        load_trained(network, weights)
+    elif recipe.start.weights_sha256 is not None:
+        say("no --weights given: training starts from the base model, not from the recipe's earlier build")
+    return network
+
+
+def write_files(network: EvidenceNetwork, recipe: Recipe, target: Path, *, stream: Stream, tokenizer: Path) -> Parity:
+    """Write graphs, tokenizer, weights and hashes, and compare the graphs with the network."""
+    export_network(network, recipe.encoder, target, tokenizer=tokenizer)
+    save_trained(network.state_dict(), target / WEIGHTS)
+    batches = [make_batch(groups) for groups, _ in islice(stream.batches(Place()), _PARITY_BATCHES)]
+    parity = check_parity(network, target, batches)
+    write_sums(target, (SMALL, TOKENIZER))
+    return parity

@@ -1,0 +1,144 @@
+"""`looksy models`: list and verify the shipped models, fetch others, build and measure our own."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.errors import ConfigError
+from service.cli import common
+from service.cli.output import print_json, print_table
+
+app = typer.Typer(help="List, verify, fetch, build and measure models.", no_args_is_help=True)
+
+DataRoot = Annotated[Path, typer.Option("--data", help="Where the data packs lie that do not ship with Looksy.")]
+
+
+@app.command("list")
+def list_models(as_json: common.Json = False) -> None:
+    """List the models that ship, the recipes to build them by, and documented models of the hub."""
+    from models.hub import hub_models
+    from models.registry import shipped_models
+    from models.training.recipe import recipe_names
+
+    shipped, recipes = shipped_models(), recipe_names()
+    rows: list[dict[str, object]] = [
+        {
+            "name": model.name,
+            "kind": "shipped",
+            "size": model.size,
+            "about": model.title,
+            "recipe": model.name in recipes,
+        }
+        for model in shipped
+    ]
+    names = {model.name for model in shipped}
+    rows += [
+        {"name": name, "kind": "recipe", "size": None, "about": "", "recipe": True}
+        for name in recipes
+        if name not in names
+    ]
+    rows += [
+        {"name": name, "kind": "hub", "size": None, "about": f"{model.use}, {model.licence}", "recipe": False}
+        for name, model in hub_models().items()
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    print_table(
+        ("model", "kind", "bytes", "about", "recipe"),
+        [(row["name"], row["kind"], row["size"], row["about"], "yes" if row["recipe"] else "") for row in rows],
+    )
+
+
+@app.command()
+def verify(
+    name: Annotated[str | None, typer.Argument(help="A shipped model; none: all of them.")] = None,
+    folder: Annotated[Path | None, typer.Option("--folder", help="A folder of model folders.")] = None,
+    as_json: common.Json = False,
+) -> None:
+    """Compare the models' files with their hashes and load them; exit 1 if one is not right."""
+    from core.paths import MODELS
+    from models import registry
+
+    place = folder or MODELS
+    chosen = registry.shipped_models(place) if name is None else [registry.shipped_model(name, place)]
+    checks = [check for model in chosen for check in registry.verify(model)]
+    if as_json:
+        print_json([check.model_dump(mode="json") for check in checks])
+    else:
+        print_table(
+            ("model", "file", "", "detail"), [(check.model, check.file, check.state, check.detail) for check in checks]
+        )
+    if not checks or any(check.state != "right" for check in checks):
+        raise typer.Exit(1)
+
+
+@app.command()
+def pull(
+    name: Annotated[str, typer.Argument(help="owner/name on the Hugging Face hub.")],
+    revision: Annotated[str, typer.Option("--revision", help="Branch, tag or commit.")] = "main",
+    data_dir: common.DataDir = None,
+    profile: common.Profile = None,
+) -> None:
+    """Fetch a model of the hub into the data folder."""
+    from models import hub
+
+    settings = common.make_settings(data_dir=data_dir, profile=profile)
+    pulled = hub.pull(name, settings.data_dir, revision=revision)
+    folder = hub.pulled_folder(name, settings.data_dir)
+    known = hub.hub_models().get(name)
+    typer.echo(f"{folder}: {len(pulled.files)} files of {name} at {pulled.revision}", err=True)
+    if known is not None:
+        print(f"LOOKSY_{known.setting.upper()}={folder}")
+
+
+@app.command()
+def build(
+    name: Annotated[str, typer.Argument(help="A recipe, or the only one that begins so.")],
+    data: DataRoot = Path("data"),
+    base: Annotated[
+        Path | None,
+        typer.Option("--base", help="model.safetensors of all-MiniLM-L6-v2.", show_default="installed package"),
+    ] = None,
+    weights: Annotated[
+        Path | None, typer.Option("--weights", help="weights.safetensors of an earlier build, to train on from.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="For checkpoints and the model.", show_default="var/training/NAME")
+    ] = None,
+    minutes: Annotated[float, typer.Option("--minutes", min=0, help="To spend; 0: all steps of the recipe.")] = 0,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Forget the checkpoints and begin anew.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a build; it must have been begun.")] = False,
+) -> None:
+    """Build a model by its recipe. A build that was stopped is gone on with."""
+    from models.training import files
+    from models.training.recipe import EmbedderRecipe, find_recipe
+
+    recipe = find_recipe(name)
+    work = out or common.make_settings().data_dir / "training" / recipe.name
+    if resume and not files.is_begun(work):
+        raise ConfigError(f"{work} holds no checkpoint to go on from", field="resume", hint="Leave --resume out.")
+    if fresh:
+        files.discard(work)
+    base = base or files.installed_base()
+    try:
+        if isinstance(recipe, EmbedderRecipe):
+            from models.training.build_embedder import build_embedder
+
+            folder = build_embedder(recipe, work, base=base)
+        else:
+            from models.training.build import build_evidence
+
+            folder = build_evidence(recipe, work, data=data, base=base, weights=weights, minutes=minutes, say=_say)
+    except ImportError as error:
+        raise ConfigError(
+            f"looksy models build needs {error.name}, which is not installed",
+            field="extra",
+            hint="Install the extra: pip install 'looksy[train]'",
+        ) from error
+    print(folder)
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
