@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from core.types import Status
-from evaluation.reports.models import FailedItem, Report, Scores, Timing
+from evaluation.reports.models import Bar, BarFigure, FailedItem, Report, Scores, Timing
 from evaluation.runs.models import Manifest, Prediction
 
 
@@ -34,20 +34,29 @@ def build_report(manifest: Manifest, predictions: Sequence[Prediction[Any]], sco
             f"{len(failures)} of {len(predictions)} predictions failed. They are listed, and no measure counts them as "
             "right or wrong: each figure's n says how many items it is over.",
         )
+    timing = _timing(predictions)
     return Report(
         run=manifest,
         measures=scores.measures,
         failed=len(failures),
         failures=failures,
-        timing=_timing(predictions),
+        timing=timing,
         headline=scores.headline,
         definitions=scores.definitions,
         tables=scores.tables,
-        figures=scores.figures,
+        figures=(*scores.figures, *_time_figure(timing)),
         notes=tuple(notes),
         details=scores.details,
         per_item=scores.per_item,
     )
+
+
+def _time_figure(timing: Timing | None) -> tuple[BarFigure, ...]:
+    if timing is None:
+        return ()
+    named = (("mean", timing.mean_ms), ("median", timing.median_ms), ("95th percentile", timing.p95_ms))
+    bars = tuple(Bar(label=label, value=value) for label, value in named)
+    return (BarFigure(title="Time per item", bars=bars, unit=" ms", note=f"n = {timing.n}, on this machine."),)
 
 
 def _timing(predictions: Sequence[Prediction[Any]]) -> Timing | None:

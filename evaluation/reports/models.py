@@ -48,6 +48,8 @@ class Line(Model):
     label: str
     points: tuple[tuple[float, float], ...]
     """x and y, by rising x."""
+    spread: tuple[tuple[float, float], ...] = ()
+    """Lower and upper end of the interval at each point; empty: none is drawn."""
 
 
 class LineFigure(Model):
@@ -60,6 +62,8 @@ class LineFigure(Model):
     lines: tuple[Line, ...]
     x_range: tuple[float, float] = (0.0, 1.0)
     y_range: tuple[float, float] = (0.0, 1.0)
+    x_ticks: tuple[float, ...] = ()
+    """Where to write numbers; empty: six, evenly."""
     diagonal: bool = False
     """Draw y = x: perfect calibration."""
     weights: tuple[tuple[float, float], ...] = ()

@@ -95,31 +95,34 @@ def _bars(measures: dict[str, MeasureValue]) -> BarFigure:
 
 
 def _precision(measures: dict[str, MeasureValue]) -> LineFigure:
-    def points(prefix: str) -> tuple[tuple[float, float], ...]:
-        found = [
-            (int(name.partition("@")[2]), value.value) for name, value in measures.items() if name.startswith(prefix)
-        ]
-        return tuple((float(k), value) for k, value in sorted(found) if k <= _SHOWN_RANKS and value is not None)
-
+    lines = [_line_at_k(f"{name}@k", f"{name}@", measures) for name in ("P", "R", "nDCG")]
+    cut_offs = sorted({x for line in lines for x, _ in line.points})
     return LineFigure(
         title="Precision, recall and nDCG at k",
         x="k",
-        y="value",
-        x_range=(0.0, float(_SHOWN_RANKS)),
-        lines=(
-            Line(label="P@k", points=points("P@")),
-            Line(label="R@k", points=points("R@")),
-            Line(label="nDCG@k", points=points("nDCG@")),
-        ),
+        y="mean over queries",
+        x_range=(min(cut_offs), max(cut_offs)),
+        x_ticks=tuple(cut_offs),
+        lines=tuple(lines),
+        note="Bands: 95 % intervals.",
     )
+
+
+def _line_at_k(label: str, prefix: str, measures: dict[str, MeasureValue]) -> Line:
+    found = [(int(name.removeprefix(prefix)), one) for name, one in measures.items() if name.startswith(prefix)]
+    shown = [(k, one) for k, one in sorted(found, key=lambda entry: entry[0]) if k <= _SHOWN_RANKS]
+    points = [(float(k), one.value) for k, one in shown if one.value is not None]
+    spread = [(one.low, one.high) for _, one in shown if one.low is not None and one.high is not None]
+    return Line(label=label, points=tuple(points), spread=tuple(spread) if len(spread) == len(points) else ())
 
 
 def _detail(item: RetrievalItem, output: RetrievalOutput | None) -> ItemDetail:
-    gold = ", ".join(
-        f"{name} ({grade})" for name, grade in sorted(item.judgements.items(), key=lambda e: -e[1]) if grade
-    )
-    lines = [DetailLine(label="gold (grade)", text=gold)]
-    for rank, entry in enumerate(output.ranked[:_SHOWN_RANKS] if output else (), 1):
+    ranked = output.ranked if output else ()
+    ranks = {entry.id: rank for rank, entry in enumerate(ranked, 1)}
+    lines = [
+        _gold_line(name, grade, ranks) for name, grade in sorted(item.judgements.items(), key=_best_first) if grade
+    ]
+    for rank, entry in enumerate(ranked[:_SHOWN_RANKS], 1):
         grade = item.judgements.get(entry.id, 0)
         lines.append(
             DetailLine(
@@ -129,6 +132,17 @@ def _detail(item: RetrievalItem, output: RetrievalOutput | None) -> ItemDetail:
             )
         )
     return ItemDetail(id=item.id, text=item.text or item.id, lines=tuple(lines), failed=output is None)
+
+
+def _best_first(entry: tuple[str, int]) -> tuple[int, str]:
+    return -entry[1], entry[0]
+
+
+def _gold_line(name: str, grade: int, ranks: dict[str, int]) -> DetailLine:
+    rank = ranks.get(name)
+    where = f"rank {rank}" if rank else "not found"
+    mark = Mark.WRONG if rank is None else Mark.NEUTRAL
+    return DetailLine(label="gold", text=f"{name} · grade {grade} · {where}", mark=mark)
 
 
 TASK = Task(name="retrieval", item_type=RetrievalItem, output_type=RetrievalOutput, score=score_retrieval)

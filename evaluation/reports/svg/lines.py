@@ -1,6 +1,6 @@
 """Lines over two axes: reliability diagrams, risk over coverage, precision at k."""
 
-from evaluation.reports.models import LineFigure
+from evaluation.reports.models import Line, LineFigure
 from evaluation.reports.svg.canvas import MUTED, RULE, SERIES, SOFT, box, line, svg, text
 
 _LEFT, _PLOT_W, _PLOT_H, _TOP, _BOTTOM, _RIGHT = 58, 360, 260, 12, 50, 24
@@ -18,8 +18,8 @@ def draw_lines(figure: LineFigure) -> str:
     for number, series in enumerate(figure.lines):
         color = SERIES[number % len(SERIES)]
         places = [_place(figure, point) for point in series.points]
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-        parts.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2"/>')
+        parts += _band(figure, series, color)
+        parts.append(f'<polyline points="{_path(places)}" fill="none" stroke="{color}" stroke-width="2"/>')
         if len(places) <= 30:  # noqa: PLR2004 - more dots than that make a thick line
             parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in places]
     legend = figure.lines if len(figure.lines) > 1 else ()
@@ -34,21 +34,39 @@ def draw_lines(figure: LineFigure) -> str:
 def _axes(figure: LineFigure) -> list[str]:
     parts: list[str] = []
     bottom = _TOP + _PLOT_H
-    for tick in range(_TICKS + 1):
-        share = tick / _TICKS
-        x, y = _LEFT + _PLOT_W * share, bottom - _PLOT_H * share
+    for value in _even(figure.y_range):
+        _, y = _place(figure, (figure.x_range[0], value))
         parts += [
             line(_LEFT, y, _LEFT + _PLOT_W, y, stroke=RULE),
-            text(_LEFT - 8, y + 4, _label(figure.y_range, share), anchor="end", size=11, fill=MUTED),
-            text(x, bottom + 17, _label(figure.x_range, share), anchor="middle", size=11, fill=MUTED),
+            text(_LEFT - 8, y + 4, f"{value:.4g}", anchor="end", size=11, fill=MUTED),
+        ]
+    for value in figure.x_ticks or _even(figure.x_range):
+        x, _ = _place(figure, (value, figure.y_range[0]))
+        parts += [
+            line(x, bottom, x, bottom + 4, stroke=RULE),
+            text(x, bottom + 17, f"{value:.4g}", anchor="middle", size=11, fill=MUTED),
         ]
     parts.append(text(_LEFT + _PLOT_W / 2, bottom + 36, figure.x, anchor="middle"))
     parts.append(text(14, _TOP + _PLOT_H / 2, figure.y, anchor="middle", turn=True))
     return parts
 
 
-def _label(ends: tuple[float, float], share: float) -> str:
-    return f"{ends[0] + (ends[1] - ends[0]) * share:.4g}"
+def _even(ends: tuple[float, float]) -> list[float]:
+    return [ends[0] + (ends[1] - ends[0]) * tick / _TICKS for tick in range(_TICKS + 1)]
+
+
+def _band(figure: LineFigure, series: Line, color: str) -> list[str]:
+    """Shade the interval around a line."""
+    if not series.spread:
+        return []
+    xs = [x for x, _ in series.points]
+    upper = [_place(figure, (x, high)) for x, (_, high) in zip(xs, series.spread, strict=True)]
+    lower = [_place(figure, (x, low)) for x, (low, _) in zip(xs, series.spread, strict=True)]
+    return [f'<polygon points="{_path([*upper, *reversed(lower)])}" fill="{color}" fill-opacity="0.13"/>']
+
+
+def _path(places: list[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
 
 
 def _weights(figure: LineFigure) -> list[str]:
