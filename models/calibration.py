@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -13,7 +14,18 @@ from core.types import Model, Probability
 FILE = "calibration.json"
 
 
-class AnswerWeights(Model):
+class Fitted(Model):
+    """Parameters, and where they come from."""
+
+    model: str
+    """Identity of the model whose scores they weigh (`EvidenceModel.identity`)."""
+    fitted_on: str
+    """Data and sizes, in words."""
+    scores: dict[str, float]
+    """On items that the parameters were not fitted on."""
+
+
+class AnswerWeights(Fitted):
     """Logistic regression: that an answer is right, from named features of it, and what is made of the probability."""
 
     intercept: float
@@ -25,7 +37,7 @@ class AnswerWeights(Model):
     """A shown answer is verified from this probability on."""
 
 
-class RelationWeights(Model):
+class RelationWeights(Fitted):
     """Vector scaling of the relation logits (Guo et al., ICML 2017): logit times scale, plus a bias each."""
 
     scale: float
@@ -39,10 +51,6 @@ class Calibration(Model):
 
     method: str
     """Name and version, as a result's confidence carries it."""
-    fitted_on: str
-    """Of the answers' weights and the relations', in words."""
-    scores: dict[str, float] | None = None
-    """Of the answers' weights, on questions that they were not fitted on."""
     answer: AnswerWeights
     relation: RelationWeights
 
@@ -72,30 +80,35 @@ class Calibration(Model):
         return parts[0] / sum(parts), parts[1] / sum(parts), parts[2] / sum(parts)
 
 
+_NOTHING: dict[str, Any] = {"model": "", "fitted_on": "nothing", "scores": {}}
 UNCALIBRATED = Calibration(
     method="uncalibrated",
-    fitted_on="nothing",
-    answer=AnswerWeights(intercept=0, weights={"span_score": 1.0}, shown_from=0.05, verified_from=0.5),
-    relation=RelationWeights(scale=1, supports=0, refutes=0, neither=0),
+    answer=AnswerWeights(intercept=0, weights={"span_score": 1.0}, shown_from=0.05, verified_from=0.5, **_NOTHING),
+    relation=RelationWeights(scale=1, supports=0, refutes=0, neither=0, **_NOTHING),
 )
 """For a model without a calibration file: its own scores as they are."""
 
 
-def load_calibration(folder: Path) -> Calibration:
+def load_calibration(folder: Path, *, model: str | None = None) -> Calibration:
     """
     Read `calibration.json` in a model's folder; without one, scores stay as they are.
 
+    :param model: Identity of the model that is there now. Parameters that were fitted on another one are used, since a
+        successor's scores are more like its predecessor's than like probabilities, and the method says so.
     :raises ModelError: If the file is broken.
     """
     path = folder / FILE
     if not path.is_file():
         return UNCALIBRATED
     try:
-        return Calibration.model_validate(json.loads(path.read_text(encoding="utf-8")))
+        found = Calibration.model_validate(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, ValidationError) as error:
         raise ModelError(
             f"{path} is no calibration: {error}", field="model", hint="Mend or remove the file."
         ) from error
+    if model is None or model == found.answer.model == found.relation.model:
+        return found
+    return found.model_copy(update={"method": f"{found.method}, fitted on another model: uncalibrated"})
 
 
 def _sigmoid(value: float) -> float:

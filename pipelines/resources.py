@@ -59,7 +59,8 @@ class Resources:
         """Return what the evidence model's scores are worth."""
         with self._lock:
             if self._calibration is None:
-                self._calibration = load_calibration(self.evidence_model().folder)
+                model = self.evidence_model()
+                self._calibration = load_calibration(model.folder, model=model.identity)
             return self._calibration
 
     def answer_calibration(self) -> Calibration:

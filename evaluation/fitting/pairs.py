@@ -4,9 +4,15 @@ Make a corpus with questions out of written question packs, to fit on.
     python -m evaluation.fitting.pairs --pairs NEWS --pairs WIKIPEDIA --articles ARTICLES --out FOLDER
 
 A pack's line has `id`, `passage`, `questions` (each `question`, `answer`), `unanswerable`, `split` and `source`
-("pack: article or title"). A question is put to the whole article its passage is from, where the articles hold it;
-every other such article is cut to the passage, since only then its unanswerable questions are known to be so.
-Passages of one title make one article. The rest of the articles are there to mislead.
+("pack: article or title"). Three kinds of question come of it:
+
+- *answered*: of the packs' `dev` passages, which the model was not trained on. A question is put to the whole article
+  its passage is from, where the articles hold it; every other such article is cut to the passage, since only then its
+  unanswerable questions are known to be so. Passages of one title make one article.
+- *near*: unanswerable questions on those passages: their people and events are there, the fact is not.
+- *absent*: questions on `train` passages whose article is left out: neither people nor events are there.
+
+The other `train` passages and articles are there to mislead.
 """
 
 import argparse
@@ -19,12 +25,13 @@ from typing import Any
 
 DISTRACTORS = 4000
 PASSAGES = {"train": 600, "dev": 600}
+ABSENT = 200
 SEED = 7
 
 
 def build(pairs: Iterable[Path], articles: Path, out: Path) -> None:
     """
-    Write `articles.jsonl` and `queries.jsonl`; the packs' `train` becomes `fit`, their `dev` becomes `held_out`.
+    Write `articles.jsonl` and `queries.jsonl`, whose `split` is the kind of question.
 
     :param pairs: Question packs, JSON lines, gzip.
     :param articles: Articles with `id`, `title`, `body`, JSON lines, gzip.
@@ -33,17 +40,19 @@ def build(pairs: Iterable[Path], articles: Path, out: Path) -> None:
     texts = {row["id"]: row for row in _rows(articles)}
     passages = [row for path in pairs for row in _rows(path)]
     chance.shuffle(passages)
-    chosen = _chosen(passages, texts)
     bodies: dict[str, dict[str, Any]] = {}
     queries = []
-    for row, whole in chosen:
-        name = row["source"].split(": ", 1)[1]
+    for row, whole in _chosen(passages, texts):
+        name = _name(row)
         article = bodies.setdefault(name, _article(name, texts.get(name), whole=whole))
         if not whole and row["passage"] not in article["body"]:
             article["body"] = f"{article['body']}\n\n{row['passage']}".strip()
-        queries += _queries(row, unanswerable=not whole)
+        if row["split"] == "dev":
+            queries += [*_answered(row, kind="answered"), *([] if whole else _near(row))]
     rest = chance.sample(sorted(set(texts) - set(bodies)), k=min(DISTRACTORS, len(texts) - len(bodies)))
     bodies.update({name: _article(name, texts[name], whole=True) for name in rest})
+    absent = [row for row in passages if row["split"] == "train" and _name(row) not in bodies and _name(row) in texts]
+    queries += [query for row in absent[:ABSENT] for query in _answered(row, kind="absent")]
     out.mkdir(parents=True, exist_ok=True)
     _write(out / "articles.jsonl", bodies.values())
     _write(out / "queries.jsonl", queries)
@@ -64,27 +73,36 @@ def _chosen(passages: list[dict[str, Any]], texts: dict[str, Any]) -> Iterator[t
             yield row, False
 
 
+def _name(row: dict[str, Any]) -> str:
+    return str(row["source"]).split(": ", 1)[1]
+
+
 def _article(name: str, text: dict[str, Any] | None, *, whole: bool) -> dict[str, Any]:
     headline = text["title"] if text else name.replace("_", " ").replace("%27", "'")
     return {"url": f"https://example.org/{name}", "headline": headline, "body": text["body"] if text and whole else ""}
 
 
-def _queries(row: dict[str, Any], *, unanswerable: bool) -> list[dict[str, Any]]:
-    split = {"train": "fit", "dev": "held_out"}[row["split"]]
-    base = {"kind": "question", "split": split}
-    found = [
+def _answered(row: dict[str, Any], *, kind: str) -> list[dict[str, Any]]:
+    """Make queries of a passage's questions; an absent one has its answer too, which another article may hold."""
+    return [
         {
-            **base,
+            "kind": "question",
+            "split": kind,
             "id": f"{row['id']}-{at}",
             "text": item["question"],
             "answers": [item["answer"]],
             "quote": row["passage"],
+            "answerable": kind != "absent",
         }
         for at, item in enumerate(row["questions"])
     ]
-    for at, question in enumerate(row["unanswerable"] if unanswerable else ()):
-        found.append({**base, "id": f"{row['id']}-u{at}", "text": question, "answerable": False})
-    return found
+
+
+def _near(row: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"kind": "question", "split": "near", "id": f"{row['id']}-u{at}", "text": question, "answerable": False}
+        for at, question in enumerate(row["unanswerable"])
+    ]
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -4,17 +4,18 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.progress import Progress, ignore_progress
+from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from core.settings import Settings
 from core.types import Model
 from evaluation.formats.questions import QueryRow
+from indexing.stores.contract import EvidenceStore
 from pipelines.components.retrievers.bm25 import Bm25Retriever
 from pipelines.pieces import best_pieces, sentence_around
 from pipelines.resources import Resources
 
 
 class ReadPiece(Model):
-    """One piece as the reader read it for a question, and whether its answer is right."""
+    """One piece as the reader read it for a question."""
 
     headline: str
     text: str
@@ -23,10 +24,6 @@ class ReadPiece(Model):
     span_score: float
     relevance: float
     rank: int
-    retrieval_score: float
-    overlap: float
-    passage_overlap: float
-    own_overlap: float
 
 
 class ReadQuestion(Model):
@@ -41,20 +38,23 @@ def read_questions(
     settings: Settings,
     kept: Path,
     *,
+    store: EvidenceStore | None = None,
     max_pieces: int = 20,
     progress: Progress = ignore_progress,
 ) -> list[ReadQuestion]:
     """
     Read what was not read before.
 
+    :param store: To search; None: that of the settings.
     :param kept: JSON lines of what was read; grows as the reading goes on, so that it can be stopped and gone on with.
     """
     done = {question.row.id: question for question in _kept(kept)}
-    resources = Resources(settings)
+    resources = Resources(settings, store=store)
     retriever = Bm25Retriever(document_store=resources.store(), top_k=settings.top_k)
     model = resources.evidence_model()
     with kept.open("a", encoding="utf-8") as out:
-        for row in rows:
+        for number, row in enumerate(rows, start=1):
+            progress(ProgressEvent(stage=Stage.READ, done=number, total=len(rows), unit="questions"))
             if row.id not in done:
                 pieces = best_pieces(row.text, retriever.run(row.text)["documents"], max_pieces=max_pieces)
                 readings = model.read([(row.text, piece.text) for piece in pieces])
@@ -69,10 +69,6 @@ def read_questions(
                             span_score=reading.span_score,
                             relevance=reading.relevance,
                             rank=piece.rank,
-                            retrieval_score=piece.document.score or 0.0,
-                            overlap=piece.overlap,
-                            passage_overlap=piece.passage_overlap,
-                            own_overlap=piece.own_overlap,
                         )
                         for piece, reading in zip(pieces, readings, strict=True)
                     ),
@@ -80,7 +76,7 @@ def read_questions(
                 out.write(done[row.id].model_dump_json() + "\n")
                 out.flush()
     resources.close()
-    return [done[row.id] for row in rows]
+    return [done[row.id].model_copy(update={"row": row}) for row in rows]
 
 
 def _kept(path: Path) -> Iterator[ReadQuestion]:

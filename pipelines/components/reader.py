@@ -41,7 +41,7 @@ class EvidenceReader:
         pieces = best_pieces(query, documents, max_pieces=self.max_pieces)
         readings = self.resources.evidence_model().read([(query, piece.text) for piece in pieces])
         calibration = self.resources.calibration()
-        features = answer_features(query, [_candidate(*pair) for pair in zip(pieces, readings, strict=True)])
+        features = [answer_features(query, _candidate(*pair)) for pair in zip(pieces, readings, strict=True)]
         return {
             "findings": [
                 _finding(piece, articles[piece.document.id], reading, described, calibration)
@@ -51,13 +51,7 @@ class EvidenceReader:
 
 
 def _candidate(piece: Piece, reading: EvidenceReading) -> Candidate:
-    return candidate(
-        piece.text,
-        str(piece.document.meta["headline"]),
-        reading,
-        rank=piece.rank,
-        passage_overlap=piece.passage_overlap,
-    )
+    return candidate(piece.text, str(piece.document.meta["headline"]), reading, rank=piece.rank)
 
 
 def _finding(

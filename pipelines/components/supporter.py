@@ -8,7 +8,6 @@ from haystack import component
 from core.types import Article, Notice, QueryKind, Relation
 from pipelines.answer_features import answer_features, candidate
 from pipelines.checks.citations import CitedSentence, CitedText, read_citations
-from pipelines.checks.grounding import word_share
 from pipelines.checks.support import Fate, SentenceCheck, check_sentence
 from pipelines.components.chat import RAW
 from pipelines.components.extractive import ExtractiveGenerator
@@ -119,12 +118,11 @@ class SupportChecker:
             return max(found, default=0.0)
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         readings = self.resources.evidence_model().read([(query, check.sentence.text) for check in kept])
-        candidates = [
-            candidate(check.sentence.text, "", reading, rank=0, passage_overlap=word_share(query, check.sentence.text))
-            for reading, check in zip(readings, kept, strict=True)
-        ]
         calibration = self.resources.calibration()
-        return max(calibration.answer_probability(features) for features in answer_features(query, candidates))
+        return max(
+            calibration.answer_probability(answer_features(query, candidate(check.sentence.text, "", reading, rank=0)))
+            for reading, check in zip(readings, kept, strict=True)
+        )
 
 
 def _citation_notices(cited: CitedText, draft: Draft) -> list[Notice]:

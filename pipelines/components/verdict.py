@@ -52,7 +52,8 @@ class VerdictWriter:
         sources = [item for item in checked.evidence if item.relation is Relation.SUPPORTS] or checked.evidence
         best = max((item.score for item in sources), default=0.0)
         calibration = self._answer_calibration()
-        answered = bool(checked.text) and best >= _either(self.answer_threshold, calibration.answer.shown_from)
+        shown_from = _either(self.answer_threshold, calibration.answer.shown_from)
+        answered = bool(checked.text) and best >= shown_from
         verified = answered and best >= _either(self.verified_threshold, calibration.answer.verified_from)
         return Ruling(
             kind=QueryKind.QUESTION,
@@ -61,7 +62,7 @@ class VerdictWriter:
             confidence=best if verified else 1.0 - best,
             method=f"answer: {calibration.method}",
             answer=checked.text if answered else "",
-            evidence=with_answer(checked.evidence) if answered else (),
+            evidence=with_answer(checked.evidence, threshold=shown_from) if answered else (),
             missing=() if verified else missing_for_question(checked.evidence),
         )
 
@@ -116,16 +117,19 @@ def _confidence(verdict: Verdict, supports: float, refutes: float, evidence: tup
     return max(supports, refutes)
 
 
-def with_answer(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """Mark as supporting the best evidence of a question, and all that holds the same answer."""
+def with_answer(evidence: tuple[Evidence, ...], *, threshold: float) -> tuple[Evidence, ...]:
+    """
+    Mark as supporting the best evidence of a question, and what gives the same answer from the threshold on.
+
+    Sources of a chat model's answer, which come marked, stay so.
+    """
     answer = evidence[0].answer.casefold() if evidence else ""
+
+    def supports(item: Evidence) -> bool:
+        same = bool(answer) and answer in item.text.casefold() and item.score >= threshold
+        return same or item.relation is Relation.SUPPORTS
+
     return tuple(
-        item.model_copy(
-            update={
-                "relation": Relation.SUPPORTS
-                if index == 0 or (answer and answer in item.text.casefold())
-                else Relation.MENTIONS
-            }
-        )
+        item.model_copy(update={"relation": Relation.SUPPORTS if index == 0 or supports(item) else Relation.MENTIONS})
         for index, item in enumerate(evidence)
     )

@@ -10,7 +10,8 @@ from models.calibration import UNCALIBRATED, load_calibration
 def test_shipped_calibration_names_its_method_and_data():
     calibration = load_calibration(MODELS / "evidence-minilm-l6")
     assert calibration.method == "evidence-minilm-l6/1"
-    assert "news_pairs" in calibration.fitted_on
+    assert "news_pairs" in calibration.answer.fitted_on
+    assert "news_pairs" in calibration.relation.fitted_on
 
 
 def test_better_spans_and_ranks_are_likelier():
@@ -35,6 +36,13 @@ def test_a_feature_that_is_not_known_is_named():
 
 def test_model_without_a_file_keeps_its_scores(tmp_path):
     assert load_calibration(tmp_path) is UNCALIBRATED
+
+
+def test_parameters_of_another_model_are_told():
+    folder = MODELS / "evidence-minilm-l6"
+    model = load_calibration(folder).answer.model
+    assert load_calibration(folder, model=model).method == load_calibration(folder).method
+    assert load_calibration(folder, model="other@0").method.endswith("fitted on another model: uncalibrated")
 
 
 def test_broken_file_is_named(tmp_path):

@@ -55,6 +55,12 @@ def test_a_question_is_declined_shown_or_verified_by_its_probability(probability
     assert bool(ruling.missing) is (verdict is Verdict.UNVERIFIED)
 
 
+def test_a_quote_with_the_same_answer_supports_only_from_the_answer_threshold_on():
+    items = [evidence(score=score, answer="48 million", name=str(score)) for score in (0.9, 0.4, 0.04)]
+    ruling = rule(QueryKind.QUESTION, *items, answer_threshold=0.3, verified_threshold=0.6)
+    assert [item.relation for item in ruling.evidence] == [Relation.SUPPORTS, Relation.SUPPORTS, Relation.MENTIONS]
+
+
 def test_thresholds_and_method_are_those_of_the_calibration():
     calibration = Resources(Settings()).calibration()
     for threshold, states in (

@@ -1,0 +1,23 @@
+"""Put fitted parameters beside the model that they are for."""
+
+import json
+from pathlib import Path
+
+from models.calibration import FILE, UNCALIBRATED, AnswerWeights, RelationWeights, load_calibration
+
+
+def store_fit(folder: Path, fitted: AnswerWeights | RelationWeights) -> Path:
+    """
+    Replace one part of a model's calibration; the other stays.
+
+    :param folder: The model's folder. Without a calibration, the other part starts with scores as they are.
+    :returns: The file.
+    :raises ModelError: If the file that is there is broken.
+    """
+    found = load_calibration(folder)
+    method = f"{folder.name}/1" if found is UNCALIBRATED else found.method
+    part = "answer" if isinstance(fitted, AnswerWeights) else "relation"
+    path = folder / FILE
+    changed = found.model_copy(update={"method": method, part: fitted})
+    path.write_text(json.dumps(changed.model_dump(mode="json"), indent=2) + "\n", encoding="utf-8")
+    return path
