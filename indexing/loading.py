@@ -10,7 +10,7 @@ from pydantic import Field
 from core.types import Article, Model
 from indexing.documents import article_documents, embed_documents
 from indexing.embedders import Embedder
-from indexing.stores.contract import PutOutcome, StoreWriter
+from indexing.stores.contract import ArticleWriter, PutOutcome, StoreWriter
 
 
 class Loaded(Model):
@@ -69,7 +69,7 @@ class LocalLoader:
         yield load_articles(writer, articles, embedder=self._embedder)
 
 
-def load_articles(writer: StoreWriter, articles: Sequence[Article], *, embedder: Embedder | None) -> Loaded:
+def load_articles(writer: ArticleWriter, articles: Sequence[Article], *, embedder: Embedder | None) -> Loaded:
     """
     Put articles; only those that are new or changed are cut into passages and embedded.
 
@@ -91,7 +91,7 @@ def load_articles(writer: StoreWriter, articles: Sequence[Article], *, embedder:
     return Loaded(outcomes=dict(outcomes), gone=gone, passages=passages, embedded=embedded)
 
 
-def _documents(writer: StoreWriter, articles: Sequence[Article]) -> list[list[Document]]:
+def _documents(writer: ArticleWriter, articles: Sequence[Article]) -> list[list[Document]]:
     """Return the passages of each article; of one that is there with the same text, none."""
     known = writer.current(article.article_id for article in articles)
     times = Counter(article.article_id for article in articles)

@@ -1,11 +1,13 @@
 """Whether an index gets vectors, and the index job as the settings want it."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import StoreMissingError, StoreVersionError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings, VectorPolicy
+from indexing.cluster.loading import on_cluster
 from indexing.embedders import Embedder, open_embedder
 from indexing.job import run_index
 from indexing.report import IndexReport
@@ -37,23 +39,27 @@ def index_articles(
     articles: Path | None = None,
     vectors: bool | None = None,
     rebuild: bool = False,
+    ray: str | None = None,
     progress: Progress = ignore_progress,
 ) -> IndexReport:
     """
     Run the index job with the settings' data folder and embedder; see `indexing.job.run_index`.
 
     :param vectors: Make vectors or not; None: as `plan_vectors` decides.
+    :param ray: Address of a Ray cluster to embed and load on, see `indexing.cluster.session`; None: this process.
     """
     plan = plan_vectors(settings, store, vectors=vectors, rebuild=rebuild)
-    return run_index(
-        store,
-        data_dir=settings.data_dir,
-        articles=articles,
-        embedder=plan.embedder,
-        embed_up_to=plan.up_to,
-        rebuild=rebuild,
-        progress=progress,
-    )
+    with on_cluster(settings, ray) if ray else nullcontext() as spread:
+        return run_index(
+            store,
+            data_dir=settings.data_dir,
+            articles=articles,
+            embedder=plan.embedder,
+            embed_up_to=plan.up_to,
+            rebuild=rebuild,
+            spread=spread,
+            progress=progress,
+        )
 
 
 def plan_vectors(settings: Settings, store: EvidenceStore, *, vectors: bool | None, rebuild: bool) -> VectorPlan:

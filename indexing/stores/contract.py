@@ -46,12 +46,8 @@ class StoreCounts(Model):
     """Identity of the embedder that made the vectors; None: the index has none."""
 
 
-class StoreWriter(Protocol):
-    """
-    The one writer of a store. What was put is visible and durable after `commit`, all of it or none.
-
-    Leaving the context commits; leaving it by an exception drops what was not committed.
-    """
+class ArticleWriter(Protocol):
+    """Takes articles in; whether and when they become visible is another's business."""
 
     def current(self, article_ids: Iterable[str]) -> dict[str, Article]:
         """
@@ -88,6 +84,14 @@ class StoreWriter(Protocol):
     def mark_gone(self, article_id: str, *, gone_at: datetime) -> bool:
         """Note that the page is gone; the article stays evidence for what was said. Say whether it was there."""
         ...
+
+
+class StoreWriter(ArticleWriter, Protocol):
+    """
+    The one writer of a store. What was put is visible and durable after `commit`, all of it or none.
+
+    Leaving the context commits; leaving it by an exception drops what was not committed.
+    """
 
     def commit(self) -> None:
         """Make everything put so far visible to readers and durable."""

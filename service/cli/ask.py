@@ -47,6 +47,7 @@ def ask(
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Option of the system. Repeatable.")
     ] = None,
+    ray: common.Ray = None,
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
@@ -74,8 +75,10 @@ def ask(
             field="explain",
             hint="With --json and --batch the record is in the field run.",
         )
+    if ray is not None and batch is None:
+        raise InputError("--ray is for a file of queries", field="ray", hint="Give one with --batch FILE.")
     if batch is not None:
-        _ask_batch(batch, settings=settings, system=system, text=text, fields=fields)
+        _ask_batch(batch, settings=settings, system=system, text=text, fields=fields, ray=ray)
     else:
         _ask_one(text, settings=settings, system=system, fields=fields, as_json=as_json, explained=explain)
 
@@ -111,20 +114,36 @@ def _ask_one(
         raise typer.Exit(1)
 
 
-def _ask_batch(path: Path, *, settings: Settings, system: str, text: str | None, fields: dict[str, Any]) -> None:
-    from service.batch import answer_lines, read_lines
+def _ask_batch(
+    path: Path, *, settings: Settings, system: str, text: str | None, fields: dict[str, Any], ray: str | None
+) -> None:
+    from service.batch import read_lines
 
     if text is not None:
         raise InputError("TEXT and --batch are both given", field="batch", hint="Give one of them.")
     defaults = {name: value for name, value in fields.items() if value is not None}
     lines = list(read_lines(path))
     bad = 0
-    with _open_engine(settings) as engine:
-        for answered in answer_lines(lines, engine.run, system=system, defaults=defaults):
-            print_json(answered)
-            bad += "error" in answered
+    for answered in _answers(lines, settings=settings, system=system, defaults=defaults, ray=ray):
+        print_json(answered)
+        bad += "error" in answered
     if bad:
         typer.echo(f"{bad} of {len(lines)} lines could not be answered; their objects hold an error.", err=True)
+
+
+def _answers(
+    lines: list[bytes], *, settings: Settings, system: str, defaults: dict[str, Any], ray: str | None
+) -> Iterator[dict[str, Any]]:
+    """Answer in this process, or on a Ray cluster."""
+    if ray is not None:
+        from service.ray_batch import answer_on_cluster
+
+        yield from answer_on_cluster(lines, settings, system=system, defaults=defaults, address=ray)
+        return
+    from service.batch import answer_lines
+
+    with _open_engine(settings) as engine:
+        yield from answer_lines(lines, engine.run, system=system, defaults=defaults)
 
 
 @contextmanager

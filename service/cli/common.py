@@ -20,6 +20,12 @@ Store = Annotated[
     str | None,
     typer.Option("--store", help="Elasticsearch, http(s)://host:port.", show_default="the embedded store"),
 ]
+Ray = Annotated[
+    str | None,
+    typer.Option(
+        "--ray", metavar="ADDRESS", help="Ray cluster to work on: host:port, auto, or local for this machine's cores."
+    ),
+]
 Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; 'looksy settings' lists them. Repeatable."),

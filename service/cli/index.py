@@ -31,6 +31,7 @@ def index(
             show_default="as the index has them; a new one: see the setting vectors",
         ),
     ] = None,
+    ray: common.Ray = None,
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
@@ -52,6 +53,7 @@ def index(
                 articles=articles,
                 vectors=vectors,
                 rebuild=rebuild,
+                ray=ray,
                 progress=progress,
             )
     finally:

@@ -18,15 +18,7 @@ def open_elasticsearch(settings: Settings, *, must_exist: bool = True, readable:
     :raises StoreVersionError: If it was laid out by another version.
     :raises UnavailableError: If the server does not answer, or refuses the login.
     """
-    store = ElasticsearchStore(
-        settings.store_url or "",
-        index=settings.store_index,
-        timeout=settings.store_timeout,
-        ca_file=str(settings.store_ca_file) if settings.store_ca_file else None,
-        user=settings.store_user,
-        password=_secret(settings.store_password),
-        api_key=_secret(settings.store_api_key),
-    )
+    store = connect_elasticsearch(settings)
     try:
         store.snapshot_id()
     except StoreMissingError:
@@ -38,6 +30,19 @@ def open_elasticsearch(settings: Settings, *, must_exist: bool = True, readable:
             store.close()
             raise
     return store
+
+
+def connect_elasticsearch(settings: Settings) -> ElasticsearchStore:
+    """Return the store of the settings; it connects on first use."""
+    return ElasticsearchStore(
+        settings.store_url or "",
+        index=settings.store_index,
+        timeout=settings.store_timeout,
+        ca_file=str(settings.store_ca_file) if settings.store_ca_file else None,
+        user=settings.store_user,
+        password=_secret(settings.store_password),
+        api_key=_secret(settings.store_api_key),
+    )
 
 
 def _secret(value: SecretStr | None) -> Secret | None:

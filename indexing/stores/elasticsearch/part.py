@@ -35,7 +35,7 @@ class Receipt(Model):
 
 class PartWriter(Transaction):
     """
-    Writes a part: as a `StoreWriter`, but for `commit`.
+    The `ArticleWriter` of a part.
 
     The parts of one commit must not share an article. A part that was lost may be written again, whole: it sends the
     same rows under the same names, and only its last receipt counts.

@@ -1,0 +1,6 @@
+"""
+Batch work on a Ray cluster (extra [ray]).
+
+The process that was started reads, decides and commits; the workers do what costs time, with the functions that one
+machine uses. Articles and questions travel through Ray, so only that process needs the files.
+"""
