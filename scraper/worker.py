@@ -23,6 +23,7 @@ from scraper.crawling.scrapy_settings import make_settings
 from scraper.crawling.selection import config_hash
 from scraper.crawling.site import Site
 from scraper.crawling.spider import NewsSpider
+from scraper.crawling.traffic import TrafficMeter
 from scraper.report import keep_report
 from scraper.state.database import Database
 from scraper.state.runs import Run, Runs
@@ -82,8 +83,8 @@ def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database,
     crawler = process.create_crawler(NewsSpider)
     process.crawl(crawler, job=job, database=database, run=run, emit=emit)
     process.start(install_signal_handlers=False)
-    spider = crawler.spider
-    if not isinstance(spider, NewsSpider) or crawler.stats is None:
+    spider, traffic = crawler.spider, crawler.get_downloader_middleware(TrafficMeter)
+    if not isinstance(spider, NewsSpider) or traffic is None:
         raise LooksyError("the crawler did not start", hint=f"See {log_file(job)}.")
     for warning in spider.warnings:
         logger.warning("%s", warning)
@@ -91,8 +92,8 @@ def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database,
     runs.account(
         run,
         seconds=time.monotonic() - started,
-        requests=crawler.stats.get_value("downloader/request_count", 0),
-        received=crawler.stats.get_value("downloader/response_bytes", 0),
+        requests=traffic.requests,
+        received=traffic.received,
         warnings=spider.warnings,
     )
     if spider.unavailable is None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -35,11 +35,6 @@ class Reply:
     def page_hash(self) -> str:
         """SHA-256 of the page as it was served."""
         return hashlib.sha256(self.content).hexdigest()
-
-
-def validators(headers: Mapping[str, str]) -> tuple[str | None, str | None]:
-    """Return ETag and Last-Modified of a response."""
-    return headers.get("etag"), headers.get("last-modified")
 
 
 class PageKeeper:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from scrapy import Request
 from scrapy.http import Response
 
-from scraper.crawling.keeper import validators
+from scraper.crawling.fields import validators
 from scraper.crawling.scrapy_settings import MAX_SITEMAP_BYTES
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
@@ -88,7 +88,7 @@ class Listing:
     def _take_in(self, reader: SitemapReader, response: Response, known: KnownSitemap) -> list[str]:
         """Write pages to the state and return the addresses of further sitemaps, in one transaction."""
         children: list[str] = []
-        etag, last_modified = validators(fields_of(response))
+        etag, last_modified = validators(response)
         with self.database.transaction() as sql:
             wanted = self._wanted(reader, children)
             while batch := list(itertools.islice(wanted, BATCH)):
@@ -133,12 +133,3 @@ class Listing:
 
     def _warn(self, known: KnownSitemap, problem: str) -> None:
         self.warnings.append(f"sitemap {known.url}: {problem}")
-
-
-def fields_of(response: Response) -> dict[str, str]:
-    """Return the header fields of a response, names in lower case; of repeated ones the last."""
-    return {
-        name.decode("latin-1").lower(): values[-1].decode("latin-1")
-        for name, values in response.headers.items()
-        if values
-    }

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -49,7 +50,7 @@ class RobotsRules:
         """Say whether a page may be fetched. The longest matching rule decides; Allow wins a tie."""
         return self.state is not RobotsState.UNREACHABLE and bool(self.parser.can_fetch(url, PRODUCT))
 
-    @property
+    @cached_property
     def delay(self) -> float:
         """Least seconds between two requests, from Crawl-delay or Request-rate; 0: it does not say."""
         rate = self.parser.request_rate(PRODUCT)
@@ -102,9 +103,10 @@ class RobotsMiddleware:
         """Return the rules of a page's host, fetching them if that was not done yet."""
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
-        if origin not in self._rules:
-            self._rules[origin] = asyncio.ensure_future(self._fetch(origin))
-        return await asyncio.shield(self._rules[origin])
+        known = self._rules.get(origin)
+        if known is None:
+            known = self._rules[origin] = asyncio.ensure_future(self._fetch(origin))
+        return known.result() if known.done() else await asyncio.shield(known)
 
     async def _fetch(self, origin: str) -> RobotsRules:
         request = Request(

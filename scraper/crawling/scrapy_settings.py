@@ -77,7 +77,7 @@ def make_settings(job: CrawlJob, site: Site) -> dict[str, Any]:
             "scraper.crawling.politeness.PatienceMiddleware": 550,
             f"{_MIDDLEWARES}httpcompression.HttpCompressionMiddleware": 590,
             f"{_MIDDLEWARES}redirect.RedirectMiddleware": 600,
-            f"{_MIDDLEWARES}stats.DownloaderStats": 850,
+            "scraper.crawling.traffic.TrafficMeter": 850,
         },
         "EXTENSIONS_BASE": {"scraper.crawling.politeness.PoliteThrottle": 0},
         "DOWNLOAD_HANDLERS_BASE": {

@@ -45,17 +45,30 @@ class Site:
         """The site is on this machine."""
         return is_loopback(urlsplit(self.entrance).hostname or "")
 
+    @cached_property
+    def _own_names(self) -> tuple[str, ...]:
+        """The hosts of the publisher, without `www.`."""
+        return (_bare(self.own.hostname or ""), *map(_bare, self.publisher.domains))
+
+    @cached_property
+    def _serving_origin(self) -> tuple[str, str, int] | None:
+        return _origin(self.served_at) if self.served_at is not None else None
+
     def identity(self, url: str) -> str:
         """Return the address by which a page is known, whatever it was fetched from."""
+        if self.served_at is None:
+            return url
         parts = urlsplit(url)
-        if self.served_at is not None and _origin(parts) == _origin(self.served_at):
+        if _origin(parts) == self._serving_origin:
             return parts._replace(scheme=self.own.scheme, netloc=self.own.netloc).geturl()
         return url
 
     def fetch_address(self, url: str) -> str:
         """Return the address that a page is fetched from."""
+        if self.served_at is None:
+            return url
         parts = urlsplit(url)
-        if self.served_at is not None and self._is_own_host(parts.hostname or ""):
+        if self._is_own_host(parts.hostname or ""):
             return parts._replace(scheme=self.served_at.scheme, netloc=self.served_at.netloc).geturl()
         return url
 
@@ -72,8 +85,8 @@ class Site:
             return "bad_address"
         if parts.scheme not in _DEFAULT_PORTS:
             return "scheme"
-        if self.served_at is not None:
-            return None if origin[1:] == _origin(self.served_at)[1:] else "offsite"
+        if self._serving_origin is not None:
+            return None if origin[1:] == self._serving_origin[1:] else "offsite"
         if not self._is_own_host(parts.hostname or "") or origin[2] not in {80, 443, _origin(self.own)[2]}:
             return "offsite"
         return None
@@ -87,9 +100,10 @@ class Site:
         return frozenset({entrance}) if self.home is not None and is_private_literal(entrance) else frozenset()
 
     def _is_own_host(self, host: str) -> bool:
-        names = (_bare(self.own.hostname or ""), *map(_bare, self.publisher.domains))
         bare = _bare(host)
-        return any(bare == name or (bare.endswith(f".{name}") and not is_private_literal(name)) for name in names)
+        return any(
+            bare == name or (bare.endswith(f".{name}") and not is_private_literal(name)) for name in self._own_names
+        )
 
 
 def check_home(home: str | None) -> str | None:

@@ -15,9 +15,10 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from scraper.crawling.failures import UNREACHABLE, reason_of
+from scraper.crawling.fields import fields_of, validators
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
-from scraper.crawling.keeper import PageKeeper, Reply, validators
-from scraper.crawling.listing import SITEMAP, Listing, fields_of
+from scraper.crawling.keeper import PageKeeper, Reply
+from scraper.crawling.listing import SITEMAP, Listing
 from scraper.crawling.politeness import asked_to_leave
 from scraper.crawling.robots import SKIP, RobotsMiddleware, RobotsRefusedError, RobotsState
 from scraper.crawling.scheduler import PAGE, StateScheduler
@@ -80,7 +81,7 @@ class NewsSpider(Spider):
         return spider
 
     def spider_opened(self) -> None:
-        """Start extraction processes; they get ready while sitemaps are read."""
+        """Make ready to extract, and to be stopped."""
         self.pool.start()
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.stop)
 
@@ -126,6 +127,8 @@ class NewsSpider(Spider):
                 headers["If-None-Match"] = page.etag
             if page.last_modified:
                 headers["If-Modified-Since"] = page.last_modified
+        if not headers:
+            self.pool.start_processes()  # they get ready while the first page is on its way
         self._in_flight += 1
         return Request(
             self.site.fetch_address(page.url), headers=headers, callback=self.parse_page, errback=self.page_failed,
@@ -137,19 +140,14 @@ class NewsSpider(Spider):
         page: Page = response.meta[PAGE]
         now = datetime.now(UTC)
         self._clear_suspects()
-        etag, last_modified = validators(fields_of(response))
         if response.status == _NOT_MODIFIED:
+            etag, last_modified = validators(response)
             outcome = self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
         elif response.status == _OK:
-            reply = Reply(response.body, etag, last_modified, now)
-            if self.keeper.is_unchanged(page, reply):
-                outcome = self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
-            else:
-                try:
-                    result = await self._extract(response, page, now)
-                except AbandonedError:
-                    return
-                outcome = self.keeper.extracted(page, reply, result)
+            try:
+                outcome = await self._settle_content(page, response, now)
+            except AbandonedError:
+                return
         elif response.status in _GONE:
             outcome = self.keeper.gone(page, response.status, now=now)
         elif self.stopping and response.status in {429, 503}:
@@ -157,6 +155,14 @@ class NewsSpider(Spider):
         else:
             outcome = self.keeper.failed(page, f"http_{response.status}", now=now)
         self._settled(page, outcome)
+
+    async def _settle_content(self, page: Page, response: Response, now: datetime) -> Outcome:
+        """Settle a page whose content came; one that came back to the letter is not extracted again."""
+        etag, last_modified = validators(response)
+        reply = Reply(response.body, etag, last_modified, now)
+        if self.keeper.is_unchanged(page, reply):
+            return self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
+        return self.keeper.extracted(page, reply, await self._extract(response, page, now))
 
     async def _extract(self, response: Response, page: Page, now: datetime) -> PageResult:
         url = self.site.identity(response.url)

@@ -101,14 +101,22 @@ class ExtractionPool:
         self._free: asyncio.Queue[ExtractionWorker] | None = None
         self._threads: ThreadPoolExecutor | None = None
         self._abandoned = False
+        self._has_processes = False
 
     def start(self) -> None:
-        """Start the processes; they load their libraries while the crawl reads robots.txt and sitemaps."""
+        """Make ready to take pages; a process is started when its first page comes, or before."""
         self._threads = ThreadPoolExecutor(len(self.workers), thread_name_prefix="extract")
         self._free = asyncio.Queue()
         for worker in self.workers:
-            worker.start()
             self._free.put_nowait(worker)
+
+    def start_processes(self) -> None:
+        """Let the processes load their libraries while the first pages are fetched; does nothing the second time."""
+        if self._has_processes:
+            return
+        self._has_processes = True
+        for worker in self.workers:
+            worker.start()
 
     def abandon(self) -> None:
         """Give up the pages that are waiting or being read; their calls raise `AbandonedError`."""
@@ -124,6 +132,7 @@ class ExtractionPool:
         """
         if self._free is None or self._threads is None:
             raise RuntimeError("start the pool before using it")
+        self.start_processes()
         worker = await self._free.get()
         try:
             if self._abandoned:
