@@ -1,25 +1,22 @@
 """Who wrote an article."""
 
 import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
 
-from lxml.html import HtmlElement
-
+from scraper.extraction.byline import BY, read_bylines
 from scraper.extraction.headline import site_names
 from scraper.extraction.jsonld import text_of
+from scraper.extraction.links import bare_host
 from scraper.extraction.page import Page
 from scraper.extraction.text import clean_label, fold
 
 MAX_AUTHORS = 30
-MAX_MARKED = 4
-_BYLINE_XPATH = (
-    '//*[contains(@class, "byline") or contains(@class, "author-name") or contains(@class, "article-author")'
-    ' or contains(@class, "article__author") or @class="author"]'
-)
 MAX_NAME_CHARS = 80
-_BY = re.compile(
-    r"^(?:written\s+by|words\s+by|story\s+by|reported\s+by|von|by|par|por|di|af|av|door)\s*:?\s+", re.IGNORECASE
+MAX_NAME_WORDS = 6
+_SPLIT = re.compile(
+    r"\s*;\s*|\s*(?:,|\||/|&|\band\b|\bund\b|\bet\b(?!\s+al)|\by\b)\s+|(?-i:(?<=[a-z])/(?=[A-Z]))", re.IGNORECASE
 )
-_SPLIT = re.compile(r"\s*;\s*|\s*(?:,|\||/|&|\band\b|\bund\b|\bet\b(?!\s+al)|\by\b)\s+", re.IGNORECASE)
 _CODE = re.compile(r"\s*\([\w.]{2,5}\)$")
 """The shorthand of a desk behind a name, as in "Jo Doe (jod)"."""
 _NOT_A_NAME = re.compile(r"https?:|www\.|@|\d{3}", re.IGNORECASE)
@@ -46,12 +43,18 @@ def read_authors(page: Page) -> tuple[str, ...]:
     """
     houses = site_names(page)
     fallback: tuple[str, ...] = ()
-    for source in (_from_data, _from_meta, _from_byline):
-        names = source(page)
+    for names in _candidates(page):
         if any(fold(name) not in houses for name in names):
-            return names
+            return _without_titles(names, host=fold(bare_host(urlsplit(page.url).hostname or "")))
         fallback = fallback or names
     return fallback
+
+
+def _candidates(page: Page) -> Iterator[tuple[str, ...]]:
+    yield _from_data(page)
+    yield _from_meta(page)
+    for texts in read_bylines(page):
+        yield tidy_names(texts, split=True)
 
 
 def _from_data(page: Page) -> tuple[str, ...]:
@@ -78,16 +81,10 @@ def _from_meta(page: Page) -> tuple[str, ...]:
     return ()
 
 
-def _from_byline(page: Page) -> tuple[str, ...]:
-    """Read the elements that are marked as author, innermost first, then lines that begin as bylines do."""
-    marked = page.tree.xpath('//*[@rel="author" or @itemprop="author"]') or page.tree.xpath(_BYLINE_XPATH)
-    texts = [_visible_text(element) for element in marked[:MAX_MARKED]]
-    by = [text for text in texts if _BY.match(text)]
-    return tidy_names(by[:1] or texts, split=True)
-
-
-def _visible_text(element: HtmlElement) -> str:
-    return clean_label(" ".join(str(text) for text in element.itertext()))
+def _without_titles(names: tuple[str, ...], *, host: str) -> tuple[str, ...]:
+    """Drop titles of office and the site's address where people are named beside them."""
+    people = tuple(name for name in names if len(name.split()) <= MAX_NAME_WORDS and fold(name) != host)
+    return people or names
 
 
 def tidy_names(names: list[str], *, split: bool) -> tuple[str, ...]:
@@ -99,7 +96,7 @@ def tidy_names(names: list[str], *, split: bool) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for name in names:
         for part in _SPLIT.split(name) if split else [name]:
-            cleaned = _CODE.sub("", _BY.sub("", clean_label(part)).strip(" ,;|"))
+            cleaned = _CODE.sub("", BY.sub("", clean_label(part)).strip(" ,;|"))
             if cleaned and len(cleaned) <= MAX_NAME_CHARS and not _NOT_A_NAME.search(cleaned):
                 found.setdefault(fold(cleaned), cleaned)
     return tuple(found.values())[:MAX_AUTHORS]

@@ -12,6 +12,7 @@ _POINTERS = (
     r"(?:read more|czytaj wi\u0119cej|lire aussi|leggi anche|lee tambi\u00e9n)",
     r"(?:mehr zum thema|auch interessant|lees ook|les ogs\u00e5)",
     r">>.{0,250}",
+    r"(?-i:[A-Z][A-Z ]{3,30}) \| [^.!?]{0,250}[.!?]?",
     r"click here to .{0,160}",
     r"more from [\w' ]{2,40}",
 )
@@ -21,6 +22,7 @@ _LABELS = (
     r"(?:story|article) continues below.{0,60}|continue reading.{0,80}|scroll (?:down )?to continue.{0,60}",
     r"share (?:this|on).{0,60}|swipe (?:left|right|\u2192).{0,60}|popular|most read|trending|recommended",
 )
+_CAPTIONS = (r".{0,400}\d{1,2}[.:]\d{2} min\.?", r"(?:quelle|bild|foto|photo|source|image|credit)s?: \S.{0,60}")
 _PITCHES = (
     r"sign up (?:for|to) .{0,300}|subscribe (?:to|now|today) .{0,300}|get the latest news .{0,200}",
     r"(?:please )?(?:enable|turn on) javascript.{0,120}",
@@ -40,7 +42,7 @@ _TAILS = (
     r"\ball rights reserved\b|^\u00a9|^copyright\b",
     r"^this is a breaking (?:news? )?story\b|\bmore to follow\b",
 )
-_ANYWHERE = re.compile(f"^(?:{'|'.join((*_POINTERS, *_LABELS, *_PITCHES))})$", re.IGNORECASE)
+_ANYWHERE = re.compile(f"^(?:{'|'.join((*_POINTERS, *_LABELS, *_CAPTIONS, *_PITCHES))})$", re.IGNORECASE)
 _TAIL = re.compile("|".join(_TAILS), re.IGNORECASE)
 _BYLINE = re.compile(r"^(?:by|von|par|por|di|av|af|door|text|story)\s*:?\s+\S.{0,80}$", re.IGNORECASE)
 _MONTH_OR_CLOCK = re.compile(r"\b(?:19|20)\d\d\b|\d{1,2}:\d{2}|\d{1,2}\.\d{1,2}\.")

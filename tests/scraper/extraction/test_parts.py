@@ -163,7 +163,16 @@ def test_correction_notices_are_told_from_news_about_corrections(text, expected)
 
 
 @pytest.mark.parametrize(
-    "text", ["Read more: Rain in May", "ADVERTISEMENT", "Sign up for our newsletter to get more.", ">> All about rain"]
+    "text",
+    [
+        "Read more: Rain in May",
+        "ALSO READ | Rain in May",
+        "The mayor on rain. 21.04.2024 | 3:18 min",
+        "Photo: J. Doe",
+        "ADVERTISEMENT",
+        "Sign up for our newsletter to get more.",
+        ">> All about rain",
+    ],
 )
 def test_pitches_are_furniture(text):
     assert is_furniture(text)
@@ -177,6 +186,8 @@ def test_pitches_are_furniture(text):
         "Read: this was the first command that the machine knew. Write was the second, and it came a year later.",
         "Advertisement revenue fell by a third.",
         "Popular music has changed.",
+        "She ran the mile in 4:12 minutes.",
+        "Source: the word is old, and nobody knows for sure where in the north it was spoken first.",
     ],
 )
 def test_sentences_are_no_furniture(text):
