@@ -37,6 +37,7 @@ class AppState:
     """Settings, and what does the work."""
 
     settings: Settings
+    database: Database
     asker: Asker
     answers: Workshop
     """Makes answers."""
@@ -59,6 +60,7 @@ class AppState:
         self.runner.close()
         self.asker.close()
         self.store.close()
+        self.database.close()
 
 
 def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> AppState:
@@ -71,6 +73,7 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
     recording = RecordingAsker(asker, runs=runs, metrics=metrics, telemetry=telemetry, log_queries=settings.log_queries)
     return AppState(
         settings=settings,
+        database=database,
         asker=recording,
         answers=Workshop(workers=min(MAX_ANSWERERS, os.cpu_count() or 1), **limits),
         reads=Workshop(workers=READERS, **limits),

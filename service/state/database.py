@@ -1,6 +1,7 @@
 """The SQLite file of the service, and its migrations."""
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -11,52 +12,85 @@ from core.errors import StoreError, StoreVersionError
 FILE_NAME = "service.sqlite"
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_TIMEOUT_S = 10.0
+MAX_FREE = 8
+"""Connections that are kept open for the next borrowers."""
 
 
 class Database:
     """
-    Opens connections; the file is made, or brought up to date, by the first.
+    Lends connections; the file is made, or brought up to date, by the first.
+
+    A connection that is free again is kept for the next borrower: closing the last one would make SQLite tidy the file
+    up, which costs more than most of the work.
 
     :param path: The file. Its folder is made if it is not there.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._checked: tuple[int, int] | None = None
+        self._lock = threading.Lock()
+        self._free: list[sqlite3.Connection] = []
+        self._opened: tuple[int, int] | None = None
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
         """
-        Open a connection; commit at the end, or roll back on an error.
+        Lend a connection; commit at the end, or roll back on an error.
 
         :raises StoreVersionError: If a newer Looksy wrote the file.
         :raises StoreError: If the file cannot be used.
         """
         try:
-            connection = self._connect()
+            connection = self._take() or self._connect()
         except (sqlite3.Error, OSError) as error:
             raise _unusable(self.path, error) from error
         try:
             with connection:
                 yield connection
         except sqlite3.Error as error:
-            raise _unusable(self.path, error) from error
-        finally:
             connection.close()
+            raise _unusable(self.path, error) from error
+        except BaseException:
+            connection.close()
+            raise
+        self._give_back(connection)
+
+    def close(self) -> None:
+        """Close what is free; the next borrower opens the file again."""
+        with self._lock:
+            while self._free:
+                self._free.pop().close()
+
+    def _take(self) -> sqlite3.Connection | None:
+        """Return a free connection to the file that is there now."""
+        if self._opened is None or not self.path.exists() or self._identity() != self._opened:
+            self.close()
+            return None
+        with self._lock:
+            return self._free.pop() if self._free else None
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        with self._lock:
+            if len(self._free) < MAX_FREE:
+                self._free.append(connection)
+                return
+        connection.close()
 
     def _connect(self) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S)
+        connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, check_same_thread=False)
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = NORMAL")
-        identity = (self.path.stat().st_dev, self.path.stat().st_ino)
-        if self._checked != identity:  # new, or another file since a restore
-            connection.execute("PRAGMA journal_mode = WAL")
-            migrate(connection)
-            self.path.chmod(0o600)
-            self._checked = identity
+        connection.execute("PRAGMA journal_mode = WAL")
+        migrate(connection)
+        self.path.chmod(0o600)
+        self._opened = self._identity()
         return connection
+
+    def _identity(self) -> tuple[int, int]:
+        facts = self.path.stat()
+        return facts.st_dev, facts.st_ino
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -135,6 +135,22 @@ def test_a_database_of_the_first_version_keeps_what_it_holds(tmp_path: Path) -> 
     assert jobs.list(unfinished=True, of_this_host=True) == []
 
 
+def test_connections_are_kept_until_the_file_is_another(database: Database, tmp_path: Path) -> None:
+    with database.open() as first, database.open() as other:
+        assert first is not other
+    with database.open() as again:
+        assert again in (first, other)
+    with pytest.raises(StoreError), database.open() as broken:
+        broken.execute("SELECT nothing FROM nowhere")
+    Runs(database, keep=9).save(make_result(REQUEST))
+    database.close()
+    for file in database.path.parent.iterdir():
+        file.unlink()
+    assert Runs(database, keep=9).list(limit=9) == []
+    database.close()
+    assert not database.path.with_name("service.sqlite-wal").exists()
+
+
 def test_a_newer_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "service.sqlite"
     with sqlite3.connect(path) as connection:
