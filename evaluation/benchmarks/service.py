@@ -8,6 +8,7 @@ Starts `looksy serve` on a free loopback port over a data folder that holds an i
 import argparse
 import http.client
 import json
+import os
 import re
 import statistics
 import subprocess
@@ -42,6 +43,10 @@ class LoadReport(Model):
     p99_ms: float
     overhead_p50_ms: float
     """Median of the time beyond the pipeline's own `timings.total`."""
+    cpu_ms_per_answer: float
+    """Processor time that the service spent, by answer: telling on a busy machine, too."""
+    cores: float
+    """Processors that the service kept busy."""
     memory_mb: float
     """Of the service, after the load."""
 
@@ -86,7 +91,7 @@ def run_load(port: int, process_id: int, *, clients: int, seconds: float, querie
     def client() -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         while time.monotonic() < ends:
-            status, took, own = _ask(connection, queries[next(numbers) % len(queries)])
+            status, took, own = ask(connection, queries[next(numbers) % len(queries)])
             with lock:
                 statuses[status] += 1
                 if own is not None:
@@ -94,13 +99,13 @@ def run_load(port: int, process_id: int, *, clients: int, seconds: float, querie
                     overheads.append(took - own)
         connection.close()
 
-    started = time.monotonic()
+    started, cpu_before = time.monotonic(), cpu_s(process_id)
     threads = [threading.Thread(target=client) for _ in range(clients)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    took = time.monotonic() - started
+    took, used = time.monotonic() - started, cpu_s(process_id) - cpu_before
     return LoadReport(
         clients=clients,
         seconds=round(took, 1),
@@ -110,11 +115,18 @@ def run_load(port: int, process_id: int, *, clients: int, seconds: float, querie
         p50_ms=round(statistics.median(times), 1) if times else 0.0,
         p99_ms=round(sorted(times)[int(len(times) * 0.99)], 1) if times else 0.0,
         overhead_p50_ms=round(statistics.median(overheads), 2) if overheads else 0.0,
-        memory_mb=round(_memory_mb(process_id), 1),
+        cpu_ms_per_answer=round(used * 1000 / max(statuses["200"], 1), 1),
+        cores=round(used / took, 2),
+        memory_mb=round(memory_mb(process_id), 1),
     )
 
 
-def _ask(connection: http.client.HTTPConnection, text: str) -> tuple[str, float, float | None]:
+def ask(connection: http.client.HTTPConnection, text: str) -> tuple[str, float, float | None]:
+    """
+    Ask one query.
+
+    :returns: Status (or the name of what went wrong), milliseconds, and the pipeline's own milliseconds.
+    """
     started = time.perf_counter()
     try:
         connection.request("POST", "/v1/verify", json.dumps({"text": text}), {"Content-Type": "application/json"})
@@ -144,7 +156,17 @@ def _wait_ready(port: int) -> None:
     raise UnavailableError("the service is not ready", hint="GET /readyz says which part is missing.")
 
 
-def _memory_mb(process_id: int) -> float:
+def cpu_s(process_id: int) -> float:
+    """Return the processor time that a process has used, of all its threads; 0 where the system does not tell."""
+    path = Path(f"/proc/{process_id}/stat")
+    if not path.is_file():
+        return 0.0
+    user, system = path.read_text(encoding="utf-8").rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_mb(process_id: int) -> float:
+    """Return the memory that a process holds; 0 where the system does not tell."""
     status = Path(f"/proc/{process_id}/status")
     if not status.is_file():
         return 0.0
