@@ -7,14 +7,16 @@ from pipelines.findings import Evidence
 
 
 def retrieved_of(outputs: dict[str, Any]) -> tuple[Retrieved, ...]:
-    """Return the passages as the retriever ranked them; empty if the pipeline has no retriever."""
-    documents = outputs.get("retriever", {}).get("documents", [])
+    """Return the passages as the retriever ranked them; those of all its searches; empty if it has none."""
+    documents = (outputs.get("retriever") or outputs.get("answers") or {}).get("documents", [])
     return tuple(Retrieved(passage_id=document.id, score=document.score) for document in documents)
 
 
 def digests_of(outputs: dict[str, Any]) -> tuple[Digest, ...]:
     """Return what the reader found; empty if the pipeline has no reader."""
-    return tuple(finding.digest for finding in outputs.get("reader", {}).get("findings", []))
+    return tuple(
+        finding.digest for finding in (outputs.get("reader") or outputs.get("answers") or {}).get("findings", [])
+    )
 
 
 def verdict_inputs_of(outputs: dict[str, Any]) -> dict[str, Any]:
