@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from evaluation.reports.models import Scores, Table
+from evaluation.reports.measure_bars import TITLE, measure_bars
+from evaluation.reports.models import ItemDetail, Scores, Table
 from evaluation.runs.models import ItemT, OutputT, Prediction
 from evaluation.values import ItemValues, MeasureValue
 
@@ -31,18 +32,47 @@ def score_repeats(
     names = [name for name in parts[0].measures if all(name in part.measures for part in parts)]
     drawn = {name: [part.measures[name].value for part in parts] for name in names}
     measures = {name: _mean(values, n=parts[0].measures[name].n) for name, values in drawn.items()}
-    table = Table(
-        title="Repeated runs",
-        columns=("measure", *(f"run {number + 1}" for number in range(len(parts)))),
-        rows=tuple((name, *values) for name, values in drawn.items()),
+    note = (
+        f"Mean over {len(parts)} repeats, intervals (Student's t) over the repeats. Tables and figures other than the "
+        "measures: the first repeat; the items below show every repeat."
     )
-    note = f"Mean over {len(parts)} repeats, intervals (Student's t) over the repeats. Details: the first repeat."
+    figures = tuple(figure for figure in parts[0].figures if figure.title != TITLE)
     return parts[0].model_copy(
         update={
             "measures": measures,
             "per_item": _average([part.per_item for part in parts]),
-            "tables": (table, *parts[0].tables),
+            "tables": (_table(drawn, len(parts)), *parts[0].tables),
+            "figures": (*measure_bars(measures, parts[0].headline), *figures),
+            "details": tuple(_join(together) for together in zip(*(part.details for part in parts), strict=True)),
             "notes": (*parts[0].notes, note),
+        }
+    )
+
+
+def _table(drawn: dict[str, list[float | None]], repeats: int) -> Table:
+    rows = []
+    for name, values in drawn.items():
+        known = [value for value in values if value is not None]
+        spread = float(np.std(known, ddof=1)) if len(known) > 1 else None
+        rows.append((name, *values, spread))
+    heads = tuple(f"run {number + 1}" for number in range(repeats))
+    return Table(title="Repeated runs", columns=("measure", *heads, "standard deviation"), rows=tuple(rows))
+
+
+def _join(repeats: Sequence[ItemDetail]) -> ItemDetail:
+    """Put the repeats of one item below each other; what is the same in all of them stands once, at the top."""
+    same = [line for line in repeats[0].lines if all(line in one.lines for one in repeats)]
+    own = [
+        line.model_copy(update={"label": f"{line.label}, run {number}"})
+        for number, one in enumerate(repeats, 1)
+        for line in one.lines
+        if line not in same
+    ]
+    return repeats[0].model_copy(
+        update={
+            "lines": (*same, *own),
+            "failed": any(one.failed for one in repeats),
+            "run_records": tuple(record for one in repeats for record in one.run_records),
         }
     )
 

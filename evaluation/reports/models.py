@@ -108,7 +108,8 @@ class ItemDetail(Model):
     text: str
     lines: tuple[DetailLine, ...]
     failed: bool = False
-    run_record: str | None = None
+    run_records: tuple[str, ...] = ()
+    """Files below the run's folder; one a repeat."""
 
 
 class FailedItem(Model):

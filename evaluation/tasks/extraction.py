@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from core.types import Status
-from evaluation.reports.models import Bar, BarFigure, DetailLine, ItemDetail, Mark, Scores
+from evaluation.reports.measure_bars import measure_bars
+from evaluation.reports.models import DetailLine, ItemDetail, Mark, Scores
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.session import Task
 from evaluation.stats.bootstrap import mean_with_interval
@@ -38,16 +39,11 @@ def score_extraction(items: Sequence[PageItem], predictions: Sequence[Prediction
         for prefix in ("", ENGLISH)
         for name in names
     }
-    bars = tuple(
-        Bar(label=name.replace("_", " "), value=one.value, low=one.low, high=one.high)
-        for name in names
-        if (one := measures[name]).value is not None
-    )
     return Scores(
         measures=measures,
         per_item=per_item,
         headline=tuple(names),
-        figures=(BarFigure(title="Measures with 95 % intervals", bars=bars, maximum=1.0),) if bars else (),
+        figures=measure_bars(measures, names),
         details=tuple(_detail(item, found.get(item.id)) for item in items),
     )
 

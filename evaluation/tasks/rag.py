@@ -10,7 +10,8 @@ from evaluation.measures.text.bleu import corpus_bleu, sentence_bleu
 from evaluation.measures.text.evidence import citation_precision, citation_recall, contains_answer
 from evaluation.measures.text.rouge import rouge
 from evaluation.measures.text.squad import exact_match, token_f1
-from evaluation.reports.models import Bar, BarFigure, Definition, DetailLine, ItemDetail, Mark, Scores
+from evaluation.reports.measure_bars import measure_bars
+from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.session import Task
 from evaluation.stats.bootstrap import mean_with_interval
@@ -74,20 +75,14 @@ def score_rag(items: Sequence[RagItem], predictions: Sequence[Prediction[RagOutp
     answerable = [(item, output) for item, output in rows if item.answers]
     bleu: dict[str, MeasureValue] = {}
     if answerable:
-        value = corpus_bleu([output.answer for _, output in answerable], [item.answers for item, _ in answerable])
-        bleu = {"bleu": MeasureValue(value=value, n=len(answerable))}
-    bars = tuple(
-        Bar(label=name.replace("_", " "), value=mean.value, low=mean.low, high=mean.high)
-        for name in HEADLINE
-        if (mean := means.get(name)) is not None and mean.value is not None
-    )
+        bleu["bleu"] = corpus_bleu([out.answer for _, out in answerable], [item.answers for item, _ in answerable])
     timings = [output.stage_ms for _, output in rows if output.stage_ms]
     return Scores(
         measures=bleu | means,
         per_item=per_item,
         headline=HEADLINE,
         definitions=DEFINITIONS,
-        figures=(BarFigure(title="Measures with 95 % intervals", bars=bars, maximum=1.0), *stage_figure(timings)),
+        figures=(*measure_bars(means, HEADLINE), *stage_figure(timings)),
         details=tuple(_detail(item, found.get(item.id)) for item in items),
         notes=(NOTE,),
     )
@@ -124,8 +119,8 @@ def _detail(item: RagItem, prediction: Prediction[Any] | None) -> ItemDetail:
         for quote in output.quotes:
             inside = contains_answer([quote], item.answers)
             lines.append(DetailLine(label="quote", text=quote, mark=Mark.RIGHT if inside else Mark.NEUTRAL))
-    record = prediction.run_record if prediction else None
-    return ItemDetail(id=item.id, text=item.text, lines=tuple(lines), failed=failed, run_record=record)
+    records = (prediction.run_record,) if prediction and prediction.run_record else ()
+    return ItemDetail(id=item.id, text=item.text, lines=tuple(lines), failed=failed, run_records=records)
 
 
 TASK = Task(name="rag", item_type=RagItem, output_type=RagOutput, score=score_rag)

@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from core.types import Status
 from evaluation.measures.text.no_answer_threshold import best_threshold
 from evaluation.measures.text.squad import exact_match, token_f1
-from evaluation.reports.models import Bar, BarFigure, Definition, DetailLine, ItemDetail, Mark, Scores
+from evaluation.reports.measure_bars import measure_bars
+from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.session import Task
 from evaluation.stats.bootstrap import mean_with_interval
 from evaluation.values import MeasureValue
 
-HEADLINE = ("exact_match", "f1", "has_answer_f1", "no_answer_accuracy", "best_f1")
+HEADLINE = (
+    "exact_match", "f1", "has_answer_exact_match", "has_answer_f1", "no_answer_accuracy", "best_exact_match", "best_f1",
+)  # fmt: skip
 
 DEFINITIONS = (
     Definition(
@@ -69,17 +72,12 @@ def score_reader(items: Sequence[ReaderItem], predictions: Sequence[Prediction[R
         measures["has_answer_f1"] = mean_with_interval([values["f1"] for values in answerable])
         measures["no_answer_accuracy"] = mean_with_interval([values["exact_match"] for values in impossible])
     measures |= _best(rows) if impossible else {}
-    bars = tuple(
-        Bar(label=name.replace("_", " "), value=one.value, low=one.low, high=one.high)
-        for name, one in measures.items()
-        if one.value is not None and not name.endswith("_threshold")
-    )
     return Scores(
         measures=measures,
         per_item=per_item,
         headline=HEADLINE,
         definitions=DEFINITIONS,
-        figures=(BarFigure(title="Measures with 95 % intervals", bars=bars, maximum=1.0),) if bars else (),
+        figures=measure_bars(measures, HEADLINE),
         details=tuple(_detail(item, found.get(item.id)) for item in items),
     )
 

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from core.types import Model, Status
 from evaluation.measures.retrieval import ALL
 from evaluation.measures.retrieval.score import score_rankings
+from evaluation.reports.measure_bars import measure_bars
 from evaluation.reports.models import (
-    Bar,
-    BarFigure,
     Definition,
     DetailLine,
     ItemDetail,
@@ -73,23 +72,11 @@ def retrieval_scores(per_item: ItemValues, *, details: tuple[ItemDetail, ...] = 
         per_item=per_item,
         headline=HEADLINE,
         definitions=tuple(Definition(name=one.name, definition=one.definition, source=one.source) for one in ALL),
-        figures=(_bars(measures), _precision(measures)) if per_item else (),
+        figures=(*measure_bars(measures, HEADLINE), _precision(measures)) if per_item else (),
         details=details,
         notes=(
             "A query without results scores 0. Articles without a judgement count as not relevant. Grade 1 or better "
             "is relevant; nDCG uses the grades.",
-        ),
-    )
-
-
-def _bars(measures: dict[str, MeasureValue]) -> BarFigure:
-    return BarFigure(
-        title="Measures with 95 % intervals",
-        maximum=1.0,
-        bars=tuple(
-            Bar(label=name, value=value.value, low=value.low, high=value.high)
-            for name in HEADLINE
-            if (value := measures[name]).value is not None
         ),
     )
 

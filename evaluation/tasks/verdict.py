@@ -108,7 +108,7 @@ def _detail(item: VerdictItem, prediction: Prediction[VerdictOutput] | None) -> 
         text=item.text,
         lines=tuple(lines),
         failed=output is None,
-        run_record=prediction.run_record if prediction else None,
+        run_records=(prediction.run_record,) if prediction and prediction.run_record else (),
     )
 
 

@@ -7,7 +7,8 @@ import numpy as np
 from evaluation.measures.verdict import confusion
 from evaluation.measures.verdict.calibration import reliability
 from evaluation.measures.verdict.risk_coverage import risk_coverage
-from evaluation.reports.models import Bar, BarFigure, Definition, Figure, Line, LineFigure, MatrixFigure, Table
+from evaluation.reports.measure_bars import measure_bars
+from evaluation.reports.models import Definition, Figure, Line, LineFigure, MatrixFigure, Table
 from evaluation.tasks.verdict_measures import Judged
 from evaluation.values import MeasureValue
 
@@ -72,13 +73,8 @@ def verdict_figures(
     judged: Judged, measures: dict[str, MeasureValue], matrix: confusion.Counts, names: Sequence[str]
 ) -> tuple[Figure, ...]:
     """Draw measures, confusion matrix, reliability and risk over coverage."""
-    bars = tuple(
-        Bar(label=name.replace("_", " "), value=one.value, low=one.low, high=one.high)
-        for name in HEADLINE
-        if (one := measures.get(name)) is not None and one.value is not None
-    )
     return (
-        BarFigure(title="Measures with 95 % intervals", bars=bars, maximum=1.0),
+        *measure_bars(measures, HEADLINE),
         MatrixFigure(
             title="Confusion matrix",
             rows=tuple(names),

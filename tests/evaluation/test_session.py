@@ -1,6 +1,7 @@
 import json
 import os
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -155,12 +156,24 @@ def test_many_workers_give_the_same_report(tmp_path):
 
 def test_repeats_are_averaged_with_an_interval_over_them(tmp_path):
     turns = iter(range(60))
-    _, report = run_task(TASK, plan(lambda item: answer(item, shift=next(turns) // 20), repeats=3), settings(tmp_path))
+    folder, report = run_task(
+        TASK, plan(lambda item: answer(item, shift=next(turns) // 20), repeats=3), settings(tmp_path)
+    )
     table = report.tables[0]
-    assert table.title == "Repeated runs"
-    first = next(row for row in table.rows if row[0] == "MRR")
-    assert report.measures["MRR"].value == pytest.approx(sum(first[1:]) / 3)
-    assert report.measures["MRR"].low <= min(first[1:]) + 1e-9
+    assert (table.title, len(table.columns)) == ("Repeated runs", 5)
+    drawn = next(row for row in table.rows if row[0] == "MRR")[1:4]
+    # Student's t for three values, by hand: 4.303 standard errors.
+    half = 4.303 * statistics.stdev(drawn) / 3**0.5
+    mrr = report.measures["MRR"]
+    assert (mrr.value, mrr.low, mrr.high) == pytest.approx(
+        (statistics.mean(drawn), statistics.mean(drawn) - half, statistics.mean(drawn) + half)
+    )
+    bar = next(bar for bar in report.figures[0].bars if bar.label == "MRR")
+    assert (bar.value, bar.low) == (mrr.value, mrr.low)
+    detail = next(one for one in report.details if one.id == "q3")
+    labels = [line.label for line in detail.lines]
+    assert {"1, run 1", "1, run 2", "1, run 3"} <= set(labels)
+    assert "1, run 3" in (folder.path / "report.html").read_text()
 
 
 def test_compare_says_which_run_is_better(tmp_path):

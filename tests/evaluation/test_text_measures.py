@@ -104,7 +104,11 @@ def test_bleu_is_sacrebleus():
     answers = ["the cat sat on the mat today", "no"]
     references = [["the cat sat on the mat", "a cat was there"], ["yes it is"]]
     outside = sacrebleu.corpus_bleu(answers, [["the cat sat on the mat", "yes it is"], ["a cat was there", None]])
-    assert corpus_bleu(answers, references) == pytest.approx(outside.score)
+    ours = corpus_bleu(answers, references)
+    assert ours.value == pytest.approx(outside.score)
+    assert ours.low <= ours.value <= ours.high
+    assert corpus_bleu(answers, references) == ours
+    assert corpus_bleu(answers[:1], references[:1]).low is None
     assert sentence_bleu("the cat sat on the mat", ["the cat sat on the mat"]) == pytest.approx(100.0)
     assert sentence_bleu("", ["x"]) == 0.0
 

@@ -9,15 +9,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluation.extras import require
+from evaluation.values import MeasureValue
+
+RESAMPLES = 1000
 
 
-def corpus_bleu(answers: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+def corpus_bleu(answers: Sequence[str], references: Sequence[Sequence[str]]) -> MeasureValue:
     """
-    Score all answers together.
+    Score all answers together; the interval is sacrebleu's own bootstrap over the answers.
 
     :param references: Accepted answers of each; at least one each.
     """
-    return float(_library().corpus_bleu(list(answers), _columns(references)).score)
+    count = len(answers)
+    score = _library().corpus_bleu(list(answers), _columns(references)).score
+    if count < 2:  # noqa: PLR2004 - nothing to draw from
+        return MeasureValue(value=float(score), n=count)
+    metric = require("sacrebleu.metrics.bleu", extra="evaluation", need="BLEU").BLEU()
+    drawn = metric.corpus_score(list(answers), _columns(references), n_bootstrap=RESAMPLES)
+    low, high = drawn._mean - drawn._ci, drawn._mean + drawn._ci
+    return MeasureValue(value=float(score), low=float(low), high=float(high), n=count)
 
 
 def sentence_bleu(answer: str, references: Sequence[str]) -> float:
