@@ -10,14 +10,15 @@ import torch
 from core.paths import MODELS
 from models.hashes import file_hash
 from models.onnx_runtime import load_tokenizer
-from models.training.card import BUILD, BuildRecord, write_card
+from models.training.card import write_card
 from models.training.device import keep_memory
-from models.training.export import Parity, check_parity, export_network
+from models.training.export import check_parity, export_network
 from models.training.files import TOKENIZER, require_hash, write_sums
 from models.training.mixture import make_stream
 from models.training.network import EvidenceNetwork, load_base, load_trained, save_trained
 from models.training.onnx_files import SMALL
 from models.training.recipe import Recipe
+from models.training.record import BUILD, BuildRecord, Parity
 from models.training.stream import Place, Stream
 from models.training.tensors import make_batch
 from models.training.trainer import Trainer, Validate, no_figures

@@ -4,11 +4,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.types import Model
 from models.registry import SUMS
-from models.training.export import Parity
 from models.training.packs import pack
 from models.training.recipe import Recipe
+from models.training.record import BUILD, SCORES, BuildRecord, Score
 
 _HEAD = """
 One encoder that reads a query together with a passage and says three things at once: where the answer stands, what the
@@ -16,41 +15,12 @@ passage does to a statement, and whether it bears on the query at all.
 
 **Base**: sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0), `model.safetensors` {base}, word embeddings frozen.
 
-**Inputs** `input_ids`, `attention_mask`, `token_type_ids`: int64, (batch, tokens): `[CLS] query [SEP] passage [SEP]`, type 1
-from the passage on, at most 256 tokens (query cut at 64; longer passages in windows, stride 96).
+**Inputs** `input_ids`, `attention_mask`, `token_type_ids`: int64, (batch, tokens): `[CLS] query [SEP] passage [SEP]`,
+type 1 from the passage on, at most 256 tokens (query cut at 64; longer passages in windows, stride 96).
 
 **Outputs** `span_logits` (batch, tokens, 2): start and end; position 0 stands for "no answer here".
 `relation_logits` (batch, 3): supports, refutes, neither. `relevance_logit` (batch).
 """.strip()
-
-BUILD, SCORES = "build.json", "scores.json"
-
-
-class BuildRecord(Model):
-    """What a build did."""
-
-    recipe: Recipe
-    steps: int
-    minutes: float
-    """Of the last sitting, reading of the data included."""
-    device: str
-    bfloat16: bool
-    torch: str
-    started_from: str | None
-    """SHA-256 of the weights gone on from; None: the base model."""
-    parity: Parity
-    validation: dict[str, float]
-    """What was measured last while training."""
-
-
-class Score(Model):
-    """One line of the card's table."""
-
-    what: str
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    n: int
 
 
 def write_card(folder: Path) -> Path:
@@ -92,9 +62,10 @@ def _recipe(record: BuildRecord) -> str:
     numbers = "bfloat16" if record.bfloat16 else "32-bit floats"
     return (
         f"**Recipe** `models/training/configs/{recipe.name}.yaml`: from {start}, {record.steps} steps of at most "
-        f"{recipe.tokens_per_batch} tokens,\nAdamW, peak rate {recipe.schedule.peak:g}, cosine to nearly zero, {numbers} "
-        f"on {record.device}, seed {recipe.seed}, averaged weights (decay {recipe.average:g});\ntorch {record.torch}. "
-        f"The 32-bit graph differs from the network by at most {parity.fp32:.1e}; int8 gives the same relation on\n"
+        f"{recipe.tokens_per_batch} tokens,\nAdamW, peak rate {recipe.schedule.peak:g}, cosine to nearly zero, "
+        f"{numbers} on {record.device}, seed {recipe.seed}, averaged weights (decay {recipe.average:g});\n"
+        f"torch {record.torch}. The 32-bit graph differs from the network by at most {parity.fp32:.1e}; "
+        "int8 gives the same relation on\n"
         f"{parity.int8_agrees:.1%} of {parity.rows} rows."
     )
 

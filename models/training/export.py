@@ -8,11 +8,11 @@ import numpy.typing as npt
 import torch
 
 from core.errors import ModelError
-from core.types import Model
 from models.onnx_runtime import OnnxModel
 from models.training.network import EvidenceNetwork
 from models.training.onnx_files import OPSET, PLAIN, SMALL, fuse, quantise
 from models.training.recipe import EncoderShape
+from models.training.record import Parity
 from models.training.tensors import Batch
 
 Floats = npt.NDArray[np.float32]
@@ -21,18 +21,6 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OUTPUTS = ("span_logits", "relation_logits", "relevance_logit")
 _EXAMPLE_SHAPE = (2, 16)
 _TOLERANCE = 1e-3
-
-
-class Parity(Model):
-    """How far the graphs' relation probabilities are from the network's, on the same rows."""
-
-    rows: int
-    fp32: float
-    """Largest difference, 0 to 1."""
-    int8: float
-    """Mean difference, 0 to 1."""
-    int8_agrees: float
-    """Share of rows with the same relation."""
 
 
 def export_network(network: EvidenceNetwork, shape: EncoderShape, folder: Path, *, tokenizer: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from models.training.encode import RowGroup
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Place:
     """Where in the stream training stands."""
 

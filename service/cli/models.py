@@ -142,3 +142,33 @@ def build(
 
 def _say(line: str) -> None:
     typer.echo(line, err=True)
+
+
+@app.command()
+def measure(
+    folder: Annotated[Path | None, typer.Argument(help="A model folder.", show_default="the shipped one")] = None,
+    data: DataRoot = Path("data"),
+    limit: Annotated[int, typer.Option("--limit", min=0, help="Items of each set at most; 0: all.")] = 0,
+    write: Annotated[bool, typer.Option("--write", help="Write scores.json and the card of a built model.")] = False,
+    as_json: common.Json = False,
+) -> None:
+    """Measure an evidence model on what training leaves out, with 95 % intervals."""
+    from core.paths import MODELS
+    from evaluation.evidence_model.run import measure as measure_model
+    from evaluation.evidence_model.run import write_scores
+
+    place = folder or MODELS / "evidence-minilm-l6"
+    scores = measure_model(place, data, limit=limit, say=_say)
+    if write:
+        write_scores(scores, place)
+    if as_json:
+        print_json([score.model_dump() for score in scores])
+        return
+    print_table(
+        ("what", "score", "from", "to", "n"),
+        [(score.what, _figure(score.value), _figure(score.low), _figure(score.high), score.n) for score in scores],
+    )
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

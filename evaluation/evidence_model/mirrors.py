@@ -1,0 +1,92 @@
+"""Statements in free wording under a passage and under its mirror, beside what their wording alone gives away."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from evaluation.evidence_model.intervals import clustered_mean
+from evaluation.evidence_model.readings import Say, read_examples, spread
+from evaluation.measures.verdict.calibration import expected_calibration_error
+from evaluation.measures.verdict.pairs import PairRow, both_right, in_order
+from evaluation.statement_only import statement_only_labels
+from evaluation.stats.bootstrap import statistic_with_interval
+from evaluation.values import MeasureValue
+from models.calibration import Calibration
+from models.evidence import EvidenceModel, EvidenceReading
+from models.training.examples import REFUTES, SUPPORTS, Example, Group
+from models.training.sources.mirrors import mirror_groups
+
+PACKS = ("news_pairs_news", "news_pairs_wikipedia")
+_SIDES = {SUPPORTS: 1, REFUTES: -1}
+_LABELS = ("supports", "refutes", "neutral")
+
+
+def measure_mirrors(
+    model: EvidenceModel, calibration: Calibration, data: Path, *, limit: int, say: Say
+) -> dict[str, MeasureValue]:
+    """
+    Measure on the development part of `news_pairs`.
+
+    :param limit: Groups (a statement under one or two passages) at most; 0: all.
+    :returns: Among others `both right` and `order`, over statements that turn between supports and refutes, two-way.
+    """
+    groups = spread(mirror_groups(data, PACKS, splits=("dev",), far=0.0, headlines=0.0), limit)
+    examples = [example for group in groups for example in group.examples]
+    readings = read_examples(model, examples, say=say, what="mirrors")
+    figures = _paired(groups, readings)
+    plain = _plain(groups)
+    labels = [_LABELS[example.relation or 0] for example in plain]
+    blind = statement_only_labels([example.query for example in plain], labels, [example.passage for example in plain])
+    if blind is not None:
+        right = [float(given == label) for given, label in zip(blind, labels, strict=True)]
+        figures["news_pairs dev, statement only (three-way)"] = clustered_mean(
+            right, [example.passage for example in plain]
+        )
+    by_example = dict(zip(map(id, examples), readings, strict=True))
+    right = [float(_argmax(by_example[id(example)]) == example.relation) for example in plain]
+    figures["news_pairs dev, given the passage (three-way)"] = clustered_mean(
+        right, [example.passage for example in plain]
+    )
+    figures["news_pairs dev, ECE of the calibrated relation"] = calibration_error(calibration, examples, readings)
+    return figures
+
+
+def calibration_error(
+    calibration: Calibration, examples: Sequence[Example], readings: Sequence[EvidenceReading]
+) -> MeasureValue:
+    """Compute the calibration error of the likeliest of three relations."""
+    chances = np.array([calibration.relation_probabilities(reading.relation_logits) for reading in readings])
+    right = chances.argmax(axis=1) == np.array([example.relation for example in examples])
+    confidence = chances.max(axis=1)
+    return statistic_with_interval(
+        len(examples), lambda picks: expected_calibration_error(confidence[picks], right[picks]), resamples=300
+    )
+
+
+def _paired(groups: Sequence[Group], readings: Sequence[EvidenceReading]) -> dict[str, MeasureValue]:
+    rows, clusters, at = [], {}, 0
+    for number, group in enumerate(groups):
+        parts = readings[at : at + len(group.examples)]
+        at += len(group.examples)
+        if {example.relation for example in group.examples} != set(_SIDES):
+            continue
+        clusters[str(number)] = group.examples[0].passage
+        for example, reading in zip(group.examples, parts, strict=True):
+            leaning = reading.relation_logits[SUPPORTS] - reading.relation_logits[REFUTES]
+            side = _SIDES[example.relation or 0]
+            rows.append(PairRow(pair=str(number), right=leaning * side > 0, side=side, score=leaning))
+    figures = {"both right": both_right(rows), "order": in_order(rows)}
+    return {
+        f"news_pairs dev mirrors, {name}": clustered_mean(list(pairs.values()), [clusters[pair] for pair in pairs])
+        for name, pairs in figures.items()
+    }
+
+
+def _plain(groups: Sequence[Group]) -> list[Example]:
+    """Return the statements with their own passages, mirrors left out."""
+    return [group.examples[0] for group in groups]
+
+
+def _argmax(reading: EvidenceReading) -> int:
+    return int(np.argmax(reading.relation_logits))

@@ -1,0 +1,80 @@
+"""Questions: SQuAD 2 style on titles that training never saw, and written ones on unseen passages."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluation.evidence_model.intervals import clustered_mean
+from evaluation.evidence_model.mirrors import PACKS
+from evaluation.evidence_model.readings import Say, read_examples, spread
+from evaluation.measures.text.no_answer_threshold import best_threshold
+from evaluation.measures.text.squad import exact_match, token_f1
+from evaluation.values import MeasureValue
+from models.evidence import EvidenceModel, EvidenceReading
+from models.training.examples import Example
+from models.training.sources.questions import NO_ANSWER, squad_groups, written_groups
+
+
+def measure_questions(model: EvidenceModel, data: Path, *, limit: int, say: Say) -> dict[str, MeasureValue]:
+    """
+    Measure spans and answerability.
+
+    :param limit: Questions of a set at most; 0: all.
+    """
+    squad = squad_groups(data, "squad", held_out=True, unanswerable=0.5, trimmed=0.0)
+    written = written_groups(data, PACKS, splits=("dev",))
+    figures: dict[str, MeasureValue] = {}
+    for name, groups in (("SQuAD, held-out titles", squad), ("written questions, dev", written)):
+        examples = spread([group.examples[0] for group in groups], limit)
+        figures |= _figures(name, examples, read_examples(model, examples, say=say, what=name))
+    return figures
+
+
+def _figures(name: str, examples: Sequence[Example], readings: Sequence[EvidenceReading]) -> dict[str, MeasureValue]:
+    """
+    Score the spans; with the no-answer threshold fitted on one half of the passages and used on the other.
+
+    The halves take turns, so that every question is declined or answered by a threshold that has not seen it.
+    """
+    gold = [[example.passage[slice(*(example.span or NO_ANSWER))]] for example in examples]
+    spans = [example.passage[reading.start : reading.end] for example, reading in zip(examples, readings, strict=True)]
+    has = np.array([example.span != NO_ANSWER for example in examples])
+    f1 = np.array([token_f1(answers, span) for answers, span in zip(gold, spans, strict=True)])
+    exact = np.array([exact_match(answers, span) for answers, span in zip(gold, spans, strict=True)])
+    shown = _shown(examples, readings, f1)
+    overall = np.where(has, np.where(shown, f1, 0.0), ~shown)
+    passages = [example.passage for example in examples]
+    values = {
+        "F1 where there is an answer": (f1, has),
+        "exact where there is an answer": (exact, has),
+        "unanswerable declined": ((~shown).astype(float), ~has),
+        "F1 overall, threshold from the other half": (overall.astype(float), np.ones_like(has)),
+    }
+    return {
+        f"{name}, {what}": clustered_mean(
+            value[where].tolist(), [passage for passage, counts in zip(passages, where, strict=True) if counts]
+        )
+        for what, (value, where) in values.items()
+    }
+
+
+def _shown(
+    examples: Sequence[Example], readings: Sequence[EvidenceReading], f1: npt.NDArray[np.float64]
+) -> npt.NDArray[np.bool_]:
+    """Whether each answer is shown, by the threshold that is best on the half of passages that it is not in."""
+    numbers = {passage: number for number, passage in enumerate(dict.fromkeys(one.passage for one in examples))}
+    half = np.array([numbers[example.passage] % 2 for example in examples])
+    scores = np.array([-reading.span_score for reading in readings])  # higher: less likely to have an answer
+    shown = np.zeros(len(examples), dtype=bool)
+    for side in (0, 1):
+        fit = np.flatnonzero(half != side)
+        threshold = best_threshold(
+            scores[fit].tolist(),
+            f1[fit].tolist(),
+            has_answer=[examples[at].span != NO_ANSWER for at in fit.tolist()],
+            answered=[True] * len(fit),
+        ).threshold
+        shown[half == side] = scores[half == side] <= threshold
+    return shown

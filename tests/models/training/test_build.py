@@ -1,0 +1,161 @@
+# ruff: noqa: E402 - the skips come first
+import json
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed (extra [train])")
+for library in ("onnx", "onnxscript", "matplotlib", "safetensors", "transformers"):
+    pytest.importorskip(library, reason=f"{library} is not installed (extra [train])")
+
+from core.errors import ConfigError, ModelError
+from models.evidence import EvidenceModel
+from models.hashes import file_hash
+from models.onnx_runtime import load_tokenizer
+from models.registry import shipped_models, verify
+from models.training.build import build_evidence, start_network
+from models.training.checkpoints import load_state
+from models.training.files import LAST, STABLE
+from models.training.losses import batch_losses
+from models.training.mixture import make_stream
+from models.training.network import EvidenceNetwork, load_trained, save_trained
+from models.training.stream import Place
+from models.training.tensors import make_batch
+from models.training.trainer import Trainer
+
+pytestmark = pytest.mark.torch
+
+
+@pytest.fixture
+def base(tmp_path, recipe):
+    """A base model of random weights, in the form in which BERT is published."""
+    torch.manual_seed(1)
+    from safetensors.torch import save_file
+
+    file = tmp_path / "base.safetensors"
+    weights = {
+        f"bert.{name}": value.contiguous() for name, value in EvidenceNetwork(recipe.encoder).enc.state_dict().items()
+    }
+    save_file(weights, str(file))
+    return file
+
+
+@pytest.fixture
+def started(recipe, base):
+    return recipe.model_copy(update={"start": recipe.start.model_copy(update={"base_sha256": file_hash(base)})})
+
+
+def trainer(recipe, base, data, tokenizer_file, folder, **options):
+    stream = make_stream(recipe, data, load_tokenizer(tokenizer_file))
+    return Trainer(start_network(recipe, base=base, weights=None), stream, recipe, folder, **options)
+
+
+def test_build_makes_a_model_that_the_product_reads_with(started, base, data, tokenizer_file, tmp_path):
+    folder = build_evidence(started, tmp_path / "out", data=data, base=base, tokenizer=tokenizer_file)
+    readings = EvidenceModel(folder).read([("the bridge opened .", "The bridge opened on Monday.")] * 2)
+    assert readings[0].supports + readings[0].refutes + readings[0].neither == pytest.approx(1)
+    (model,) = shipped_models(folder.parent)
+    assert {check.state for check in verify(model)} == {"right"}
+    record = json.loads((folder / "build.json").read_text())
+    assert record["steps"] == 12
+    assert record["parity"]["fp32"] < 1e-3
+    assert record["parity"]["int8_agrees"] > 0.8
+    assert set(record["validation"]) == {"both right", "order"}
+    card = (folder / "CARD.md").read_text()
+    assert "tiny_squad" in card
+    assert "CC0" in card
+    assert "Good for nothing." in card
+    assert file_hash(folder / "model.onnx") in card
+    assert (tmp_path / "out" / "curve.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_stopped_run_ends_with_the_same_weights(started, base, data, tokenizer_file, tmp_path):
+    whole = trainer(started, base, data, tokenizer_file, tmp_path / "whole").train()
+    trainer(started, base, data, tokenizer_file, tmp_path / "parts").train(until=5)
+    trainer(started, base, data, tokenizer_file, tmp_path / "parts").train(until=10)
+    again = trainer(started, base, data, tokenizer_file, tmp_path / "parts")
+    parts = again.train()
+    assert again.state.step == 12
+    for name, value in whole.items():
+        assert torch.equal(value, parts[name]), name
+    curves = [[row["step"] for row in one.curve.rows() if "rate" in row] for one in (again,)]
+    assert curves == [list(range(1, 13))]
+
+
+def test_a_killed_run_goes_on_from_its_last_checkpoint(started, base, data, tokenizer_file, tmp_path):
+    whole = trainer(started, base, data, tokenizer_file, tmp_path / "whole").train()
+    killed = trainer(started, base, data, tokenizer_file, tmp_path / "killed")
+    saved = killed.say
+
+    def kill(line):
+        saved(line)
+        if killed.state.step == 6:
+            raise KeyboardInterrupt
+
+    killed.say = kill
+    with pytest.raises(KeyboardInterrupt):
+        killed.train()
+    assert load_state(tmp_path / "killed" / LAST).step == 6
+    parts = trainer(started, base, data, tokenizer_file, tmp_path / "killed").train()
+    assert all(torch.equal(value, parts[name]) for name, value in whole.items())
+
+
+def test_training_learns(started, base, data, tokenizer_file, tmp_path):
+    longer = started.model_copy(
+        update={"schedule": started.schedule.model_copy(update={"stable": 50, "cooling": 10}), "save_every": 20}
+    )
+    run = trainer(longer, base, data, tokenizer_file, tmp_path / "out")
+    run.train()
+    rows = [row for row in run.curve.rows() if "relation" in row]
+    assert sum(row["span"] for row in rows[-10:]) < 0.5 * sum(row["span"] for row in rows[:10])
+    assert load_state(tmp_path / "out" / STABLE).step == 50
+
+
+def test_frozen_words_do_not_move_and_are_not_written(started, base, data, tokenizer_file, tmp_path):
+    run = trainer(started, base, data, tokenizer_file, tmp_path / "out")
+    before = run.network.enc.embeddings.word_embeddings.weight.clone()
+    run.train()
+    assert torch.equal(before, run.network.enc.embeddings.word_embeddings.weight)
+    save_trained(run.network.state_dict(), tmp_path / "weights.safetensors")
+    other = start_network(started, base=base, weights=None)
+    load_trained(other, tmp_path / "weights.safetensors")
+    mine, theirs = run.network.state_dict(), other.state_dict()
+    assert all(torch.allclose(mine[name].float(), theirs[name].float(), atol=2e-3) for name in mine)
+
+
+def test_minutes_bring_the_rate_down_early(started, base, data, tokenizer_file, tmp_path):
+    long = started.model_copy(update={"schedule": started.schedule.model_copy(update={"stable": 10_000})})
+    run = trainer(long, base, data, tokenizer_file, tmp_path / "out", minutes=0.02)
+    run.train()
+    assert run.state.cool_at is not None
+    assert run.state.step == run.state.cool_at + run.state.cooling < 10_000
+
+
+def test_another_recipe_does_not_go_on_from_its_checkpoint(started, base, data, tokenizer_file, tmp_path):
+    trainer(started, base, data, tokenizer_file, tmp_path / "out").train(until=2)
+    other = started.model_copy(update={"seed": 9})
+    with pytest.raises(ConfigError, match="another recipe"):
+        trainer(other, base, data, tokenizer_file, tmp_path / "out").train()
+
+
+def test_a_broken_checkpoint_is_named(tmp_path):
+    (tmp_path / LAST).write_bytes(b"no")
+    with pytest.raises(ModelError, match="no checkpoint"):
+        load_state(tmp_path / LAST)
+
+
+def test_another_base_is_refused(recipe, base):
+    with pytest.raises(ConfigError, match="SHA-256"):
+        start_network(recipe, base=base, weights=None)
+
+
+def test_mirror_loss_ignores_what_the_statement_gives_away(started, base, data, tokenizer_file):
+    stream = make_stream(started, data, load_tokenizer(tokenizer_file))
+    batch = next(make_batch(groups) for groups, _ in stream.batches(Place()) if len(make_batch(groups).mirrors))
+    rows = len(batch.relation)
+    nothing = (torch.zeros(rows, batch.token_ids.shape[1], 2), torch.zeros(rows, 3), torch.zeros(rows))
+    biased = (nothing[0], torch.tensor([[3.0, -1.0, 0.5]]).expand(rows, 3), nothing[2])
+    even = batch_losses(nothing, batch)
+    assert float(batch_losses(biased, batch).mirror) == pytest.approx(float(even.mirror)) == pytest.approx(np.log(2))
+    right = torch.nn.functional.one_hot(batch.relation.clamp(0, 2), 3) * 5.0
+    assert float(batch_losses((nothing[0], right, nothing[2]), batch).mirror) < 0.01

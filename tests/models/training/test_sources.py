@@ -1,0 +1,129 @@
+import gzip
+
+import pytest
+
+from core.errors import ConfigError, NotFoundError
+from models.onnx_runtime import load_tokenizer
+from models.training.encode import UNKNOWN, encode_groups
+from models.training.examples import NEITHER, REFUTES, SUPPORTS, Example, Group
+from models.training.mixture import read_groups
+from models.training.packs import known_packs, read_pack
+from models.training.recipe import Source
+from models.training.sources.mirrors import mirror_groups
+from models.training.sources.questions import NO_ANSWER, around, held_out_titles, squad_groups, written_groups
+from models.training.sources.statements import statement_groups
+
+
+def test_every_shipped_pack_states_file_hash_and_licence():
+    assert len(known_packs()) > 20
+    for pack in known_packs().values():
+        assert len(pack.sha256) == 64
+        assert pack.licence
+        assert pack.file.endswith(".gz")
+
+
+def test_a_pack_with_other_content_is_refused(data):
+    with gzip.open(data / "tiny_claims.jsonl.gz", "wt") as out:
+        out.write('{"id": "x"}\n')
+    with pytest.raises(ConfigError, match="SHA-256"):
+        read_pack(data, "tiny_claims")
+
+
+def test_a_pack_that_is_not_there_is_named(tmp_path, data):
+    with pytest.raises(NotFoundError, match="tiny_claims"):
+        read_pack(tmp_path, "tiny_claims")
+    with pytest.raises(ConfigError, match="no data pack 'x'"):
+        read_pack(data, "x")
+
+
+def test_a_statement_and_its_mirror_are_one_group(data):
+    groups = mirror_groups(data, ["tiny_mirrors"], far=0, headlines=0)
+    pairs = [group for group in groups if len(group.examples) == 2]
+    assert len(pairs) == 2 * 9  # two turning statements, nine passages of the training part
+    for group in pairs:
+        first, second = group.examples
+        assert first.query == second.query
+        assert first.passage != second.passage
+        assert {first.relation, second.relation} == {SUPPORTS, REFUTES}
+
+
+def test_both_passages_of_a_mirror_have_the_same_headline(data):
+    groups = mirror_groups(data, ["tiny_mirrors"], far=0, headlines=1.0)
+    for group in groups:
+        assert all(example.passage.startswith("Bridge of ") for example in group.examples)
+
+
+def test_far_passages_are_neither_and_irrelevant(data):
+    plain = statement_groups(data, ["tiny_claims"])
+    mixed = statement_groups(data, ["tiny_claims"], far=1.0)
+    far = [group.examples[0] for group in mixed if group.examples[0].relevant is False]
+    assert far
+    assert {example.relation for example in far} == {NEITHER}
+    assert len(mixed) == len(plain) + len(far)
+    own = {(group.examples[0].query, group.examples[0].passage) for group in plain}
+    assert not own & {(example.query, example.passage) for example in far}
+
+
+def test_folds_keep_rows_apart(data):
+    some = statement_groups(data, ["tiny_claims"], folds=[0, 1])
+    rest = statement_groups(data, ["tiny_claims"], folds=[2, 3, 4, 5, 6, 7, 8, 9])
+    assert len(some) + len(rest) == 12
+    assert not {group.examples[0].query for group in some} & {group.examples[0].query for group in rest}
+
+
+def test_held_out_titles_are_never_trained_on(data):
+    train = squad_groups(data, "tiny_squad", unanswerable=0)
+    held_out = squad_groups(data, "tiny_squad", held_out=True, unanswerable=0)
+    assert len(held_out) == 44
+    assert len(train) + len(held_out) == 60
+    assert not {group.examples[0].query for group in train} & {group.examples[0].query for group in held_out}
+
+
+def test_held_out_titles_do_not_depend_on_order():
+    titles = [f"title {number}" for number in range(100)]
+    assert held_out_titles(titles) == held_out_titles(titles[::-1])
+
+
+def test_squad_spans_are_the_answers_and_near_paragraphs_have_none(data):
+    examples = [group.examples[0] for group in squad_groups(data, "tiny_squad", unanswerable=1.0, trimmed=0.5)]
+    answered = [example for example in examples if example.span != NO_ANSWER]
+    assert {example.passage[slice(*example.span)] for example in answered} == {"Friday"}
+    without = [example for example in examples if example.span == NO_ANSWER]
+    assert len(without) == len(answered)
+    assert all("Friday" not in example.passage for example in without)
+
+
+def test_around_keeps_the_sentence_and_its_neighbours():
+    passage = "One here. Two there. Three is it. Four follows. Five ends."
+    start = passage.index("Three")
+    cut, span = around(passage, (start, start + 5))
+    assert cut == "Two there. Three is it. Four follows."
+    assert cut[slice(*span)] == "Three"
+
+
+def test_written_questions_have_answers_or_none(data):
+    examples = [group.examples[0] for group in written_groups(data, ["tiny_mirrors"])]
+    assert sum(example.span == NO_ANSWER for example in examples) == 9
+    assert {example.passage[slice(*example.span)] for example in examples if example.span != NO_ANSWER} == {"Monday"}
+
+
+def test_rows_mark_the_answers_tokens(tokenizer_file):
+    passage = "It cost pounds. Mayor Marsh opened it."
+    at = passage.index("Mayor")
+    group = Group((Example("Who opened it?", passage, span=(at, at + len("Mayor Marsh"))),))
+    tokenizer = load_tokenizer(tokenizer_file)
+    (row,) = encode_groups(tokenizer, [group], max_tokens=64)[0]
+    assert [tokenizer.id_to_token(number) for number in row.token_ids[row.start : row.end + 1]] == ["mayor", "marsh"]
+    assert row.relation == UNKNOWN
+    assert tokenizer.id_to_token(row.token_ids[row.passage_at - 1]) == "[SEP]"
+
+
+def test_groups_that_are_too_long_are_left_out_whole(tokenizer_file):
+    short, long = Example("Who?", "It was the mayor."), Example("Who?", "It was the mayor. " * 20)
+    encoded = encode_groups(load_tokenizer(tokenizer_file), [Group((short, long)), Group((short,))], max_tokens=32)
+    assert [len(group) for group in encoded] == [1]
+
+
+def test_a_wrong_option_names_the_source(data):
+    with pytest.raises(ConfigError, match="statements takes no such options"):
+        read_groups(Source(kind="statements", packs=("tiny_claims",), rows=1, options={"fold": [1]}), data)
