@@ -6,6 +6,7 @@ from models.evidence import EvidenceModel
 from pipelines.compare.conflicts import slot_conflict, wording_conflicts
 from pipelines.compare.slots import same_matter, useful_slots
 from pipelines.findings import Conflict, Evidence
+from pipelines.neutralise import is_tainted
 from pipelines.pieces import sentences_of
 
 MIN_SPAN_SCORE = -4.0
@@ -35,6 +36,8 @@ def find_conflicts(
         if reading.span_score < MIN_SPAN_SCORE or reading.end <= reading.start:
             continue
         sentence = _sentence(item, reading.start, reading.end)
+        if is_tainted(sentence.article.body, sentence.start, sentence.end):
+            continue
         conflict = slot_conflict(slot, item.context[reading.start : reading.end], sentence.text)
         if conflict is not None:
             key = (sentence.article.article_id, sentence.start)
@@ -48,7 +51,8 @@ def _all(item: Evidence) -> str:
 
 
 def _with_wording(statement: str, item: Evidence) -> Evidence:
-    found: list[Conflict] = wording_conflicts(statement, item.text)
+    published = item.article.published_at.date() if item.article.published_at else None
+    found: list[Conflict] = wording_conflicts(statement, item.text, published=published)
     return item.model_copy(update={"conflicts": (*item.conflicts, *found)}) if found else item
 
 

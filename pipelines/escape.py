@@ -18,6 +18,7 @@ _AUTOLINK = re.compile(r"\b(https?|ftp|mailto|javascript|data)(:)|(www)(\.)|(@)"
 _BREAKS = re.compile(r"[\r\n\u2028\u2029\x0b\x0c\x85]+")
 _SAFE_URL = "/:?#[]@!$&'*+,;=%~-._"
 _BLANK_CONTROLS = frozenset("\t\n\r")
+_WITHOUT_BREAKS = dict.fromkeys(map(ord, _BLANK_CONTROLS))
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 
@@ -27,6 +28,8 @@ def visible(text: str) -> str:
 
     Tab and line breaks stay. Joiners inside emoji and Indic words go too: their look changes, not their words.
     """
+    if text.translate(_WITHOUT_BREAKS).isprintable():  # str knows the same categories, and is quick
+        return text
     return "".join(
         character
         for character in text

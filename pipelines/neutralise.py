@@ -1,19 +1,20 @@
 """
-Articles and queries as data for a chat model: what could pass for a prompt's own structure is made harmless.
+Articles and queries as data for a chat model: what could pass for a prompt's own structure is made harmless, and what
+speaks to a machine is no evidence.
 
 This is the second line of defence. The first is that no verdict follows from what a model says; see docs/answering.md.
 """
 # ruff: noqa: E501, RUF001  (one pattern a line; letters that look like others)
 
 import re
-import unicodedata
 from functools import lru_cache
 
 from core.sentences import paragraph_spans, sentence_spans
+from core.types import Article
+from pipelines.disguise import is_disguised, is_hidden, undisguised
 from pipelines.escape import visible
-
-_LOOKALIKES = str.maketrans("аеорсухіјѕԁԛАВЕКМНОРСТХІЈЅαοενικρτυ", "aeopcyxijsdqABEKMHOPCTXIJSaoevikptu")
-"""Cyrillic and Greek letters that look like Latin ones, for finding orders written with them."""
+from pipelines.foreign import is_english, is_foreign
+from pipelines.orders import is_unmistakable, speaks_to_machine
 
 _SPECIAL_TOKENS = re.compile(
     r"<\|[^|<>\n]{1,40}\|>|</?s>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>"
@@ -22,6 +23,7 @@ _SPECIAL_TOKENS = re.compile(
 )
 _ROLE = re.compile(r"(?:^|(?<=[.!?\n]\s)|(?<=\n))(\s*)(system|user|human|assistant|tool)(\s*):", re.IGNORECASE)
 _MARKER = re.compile(r"\b(docs?\.?|documents?)\s*[\[(]\s*([^\])\n]{1,20})[\])]", re.IGNORECASE)
+_INSIDE_MARKER = re.compile(r"[\[(【]\s*(docs?\.?|documents?)\s*(\d[\d,\s;-]{0,12})[\])】]", re.IGNORECASE)
 _BARE_MARKER = re.compile(r"[\[【]\s*((?:docs?\.?\s*|documents?\s*|\^)?\d[\d,\s;-]{0,12})[\]】]", re.IGNORECASE)
 _FENCE = re.compile(r"`{3,}|~{3,}|^-{3,}$|^={3,}$", re.MULTILINE)
 _TAG = re.compile(r"</?(?:document|query|evidence|system|instructions?|answer)\b[^<>\n]{0,80}>", re.IGNORECASE)
@@ -29,44 +31,12 @@ _MARKUP = re.compile(
     r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>|!?\[[^\]\n]*\]\s?\((?!\s)[^)\n]+\)|&lt;\s*/?[a-z]+|\|\s*:?-{3,}|^\s{0,3}#{1,6}\s+\S|\b(?:javascript|data):\S|\{[{%]",
     re.IGNORECASE,
 )
-_HIDDEN = re.compile("[a-zA-Z][\u200b-\u200d\u2060\ufeff][a-zA-Z]|[\u202d\u202e]|[\U000e0020-\U000e007f]")
-"""Letters parted by nothing, text turned round, tag characters. Marks of right-to-left scripts are not among them."""
-_STRUCTURE = (_SPECIAL_TOKENS, _ROLE, _MARKER, _TAG, _MARKUP)
-
-_OBJECT = r"(?:instructions?|prompts?|rules?|documents?|context|guidelines?|directions|evidence|sources?)"
-_MACHINE = r"(?:language\s+models?|ai\s+(?:models?|assistants?|systems?|readers?|agents?)|chatbots?|llms?|fact[- ]?check(?:ers?|ing))"
-_JUDGED = r"(?:verified|refuted|fact[- ]?checked|confirmed\s+(?:as\s+)?(?:true|false)|supported|debunked|unverified)"
-_CLAIM = r"(?:claims?|statements?|answers?|news|query|question)"
-_INSTRUCTIONS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        # Drop what you were told.
-        rf"\b(?:ignore|disregard|forget|override|bypass)\b.{{0,30}}\b(?:previous|prior|above|earlier|all|other|your|any|the)\b.{{0,20}}\b{_OBJECT}\b",
-        r"\b(?:new|updated|real|actual|hidden|secret)\s+(?:system\s+)?(?:instructions?|prompt)\s*(?:\b(?:is|are|follow)\b|:)",
-        r"\b(?:system|developer)\s+(?:prompt|message|override|note)\b",
-        rf"\bend\s+of\s+(?:the\s+)?{_OBJECT}\b|\bEND\s+(?:EVIDENCE|EXCERPTS|PHRASES|DOCUMENTS)\b",
-        r"\breader'?s?\s+(?:query|question|statement)\b|\b(?:only|one)\s+correct\s+answer\s+(?:is|:)"
-        r"|\bindexed\s+articles\s+do\s+not\s+answer\b",
-        # You are somebody else now.
-        r"\b(?:you\s+are|act\s+as|pretend\s+to\s+be)\s+(?:now\s+)?(?:an?\s+)?(?:\w+\s+){0,2}(?:ai|assistant|chatbot|language\s+model|llm|dan)\b",
-        rf"\b(?:dear|attention|note\s+to|to\s+(?:the|any|all))\s+(?:\w+\s+)?{_MACHINE}",
-        rf"\b{_MACHINE}\s+(?:\w+\s+){{0,4}}(?:must|should|shall|have\s+to|are\s+(?:instructed|required))\b",
-        # Say this.
-        r"(?:^|[.!?:,;]\s+|\b(?:please|must\s+always|always|now|then)\s+)"
-        r"(?:answer|respond|reply|output|print)\b.{0,30}\b(?:only|exactly|yes|no|with|verified|that)\b",
-        rf"(?:^|[.!?:,;]\s+|\b(?:please|must|should|always|now|just|and)\s+)(?:say|write|state|conclude|return|report)\s+(?:only|exactly|that\s+(?:the|this)\s+{_CLAIM})\b",
-        rf"\b(?:this|that|following|user'?s?)\s+{_CLAIM}\s+(?:is|has\s+been|have\s+been|was|are)\s+(?:\w+\s+){{0,2}}{_JUDGED}\b",
-        rf"\b{_CLAIM}\s+(?:is|are)\s+(?:hereby|now|already|fully)\s+{_JUDGED}\b",
-        r"\bnews\s+(?:un)?verified\s*!",
-        rf"\bmark\b.{{0,30}}\b(?:as|it)\s+(?:\w+\s+)?(?:{_JUDGED}|true|false)\b",
-        rf"\b(?:verdict|label|status)\s*[:=]\s*[\"']?(?:{_JUDGED}|true|false|supports?|refutes?)\b",
-        r"\bcite\b.{0,30}\b(?:docs?|documents?|this\s+(?:article|page))\b",
-        # Do this.
-        r"(?:^|[.!?:,;]\s+|\b(?:please|must|should|then|now|and)\s+)"
-        r"(?:fetch|visit|open|call|curl|wget|post|send|load|browse|execute|run|render|include|insert)\b.{0,60}(?:https?://|\b(?:url|markdown|html|script)\b)",
-        r"\b(?:reveal|print|repeat|show|leak)\b.{0,30}\b(?:(?:system\s+)?prompt|your\s+instructions|api\s+key|environment\s+variables?)\b",
-    )
-)  # fmt: skip
+_STRUCTURE = (_ROLE, _MARKER, _INSIDE_MARKER, _TAG, _MARKUP)
+_MARKS = frozenset("<[({:#|&!")
+_TOKEN_MARKS = frozenset("<[#")
+"""No pattern fits a text without one of these."""
+_NEARBY = 3
+"""Sentences over which an order may be spread."""
 
 
 def as_data(text: str) -> str:
@@ -80,43 +50,92 @@ def as_data(text: str) -> str:
         clean = pattern.sub(lambda match: re.sub(r"[<>|\[\]｜#/]", " ", match.group()).strip(), clean)
     clean = _ROLE.sub(r"\1\2\3 -", clean)
     clean = _MARKER.sub(r"\1 \2", clean)
+    clean = _INSIDE_MARKER.sub(r"\1 \2", clean)
     clean = _BARE_MARKER.sub(r"(\1)", clean)
     return _FENCE.sub(" ", clean).strip()
 
 
 def looks_like_instruction(sentence: str) -> bool:
     """
-    Say whether a sentence talks to a machine rather than to a reader.
+    Say whether a text speaks to a machine rather than to a reader.
 
-    Orders to a model, verdicts on "this claim", chat tokens, role labels, document markers and markup do. Such a sentence
-    is no evidence: news about such sentences is lost with them, and a plain false statement is not caught.
+    Orders to a model, answers handed to it, verdicts on "this claim", chat tokens, role labels, document markers, markup,
+    code and disguised letters do. Such a sentence is no evidence: news about such sentences is lost with them, and a
+    plain false statement is not caught.
     """
-    if _HIDDEN.search(sentence):
+    if is_disguised(sentence) or _has_tokens(sentence):
         return True
-    shown = unicodedata.normalize("NFKC", visible(sentence)).translate(_LOOKALIKES)
-    line = " ".join(shown.split())
-    return any(pattern.search(line) for pattern in _INSTRUCTIONS) or any(
-        pattern.search(shown) for pattern in _STRUCTURE
-    )
+    shown = undisguised(sentence)
+    if speaks_to_machine(_line(shown)):
+        return True
+    return bool(_MARKS.intersection(shown)) and any(pattern.search(shown) for pattern in _STRUCTURE)
 
 
-@lru_cache(maxsize=2048)
-def tainted_spans(body: str) -> tuple[tuple[int, int], ...]:
+def is_hostile(article: Article) -> bool:
     """
-    Return the half-open spans of an article that are no evidence, in order.
+    Say whether an article is no source at all.
 
-    From the first sentence of a paragraph that talks to a machine to the end of that paragraph: orders run on.
+    Its text orders a machine to drop its orders, or holds chat tokens or hidden letters; or what stands in its headline,
+    source, section or authors speaks to a machine.
     """
-    spans = []
-    sentences = sentence_spans(body)
-    for paragraph_start, paragraph_end in paragraph_spans(body):
-        for start, end in sentences:
-            if paragraph_start <= start < paragraph_end and looks_like_instruction(body[start:end]):
-                spans.append((start, paragraph_end))
-                break
-    return tuple(spans)
+    fields = (article.headline, article.source, article.section or "", *article.authors)
+    return _is_poisoned(article.body) or any(looks_like_instruction(field) for field in fields if field)
 
 
 def is_tainted(body: str, start: int, end: int) -> bool:
-    """Say whether a part of an article reaches into a tainted span."""
-    return any(first < end and start < last for first, last in tainted_spans(body))
+    """
+    Say whether a part of an article's text is no evidence.
+
+    From the first sentence of a paragraph that speaks to a machine, or is in another language than the article, to the
+    end of that paragraph: orders run on. All of an article that is hostile as a whole.
+    """
+    if _is_poisoned(body):
+        return True
+    return any(first < end and start < last for first, last in _tainted_near(body, start, end))
+
+
+def _tainted_near(body: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the tainted spans of the paragraphs that a part reaches into."""
+    english = _is_english(body)
+    spans = []
+    for first, last in _paragraphs(body):
+        if first < end and start < last and (at := _taint(body[first:last], english)) is not None:
+            spans.append((first + at, last))
+    return spans
+
+
+@lru_cache(maxsize=4096)
+def _taint(paragraph: str, english: bool) -> int | None:
+    """Return where in a paragraph something begins to speak to a machine; None: nowhere."""
+    sentences = sentence_spans(paragraph)
+    for index, (start, end) in enumerate(sentences):
+        text = paragraph[start:end]
+        if looks_like_instruction(text) or (english and is_foreign(text)):
+            return start
+        together = paragraph[start : sentences[min(index + _NEARBY, len(sentences)) - 1][1]]
+        if end < len(paragraph) and speaks_to_machine(_line(undisguised(together))):
+            return start
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _paragraphs(body: str) -> tuple[tuple[int, int], ...]:
+    return tuple(paragraph_spans(body))
+
+
+@lru_cache(maxsize=1024)
+def _is_english(body: str) -> bool:
+    return is_english(body)
+
+
+@lru_cache(maxsize=1024)
+def _is_poisoned(body: str) -> bool:
+    return is_hidden(body) or _has_tokens(body) or is_unmistakable(_line(undisguised(body)))
+
+
+def _has_tokens(text: str) -> bool:
+    return bool(_TOKEN_MARKS.intersection(text)) and bool(_SPECIAL_TOKENS.search(text))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

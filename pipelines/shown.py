@@ -112,8 +112,10 @@ def render_keywords(evidence: Sequence[Evidence]) -> str:
 
 def _title(article: Article) -> str:
     day = article.published_at.date().isoformat() if article.published_at else "undated"
-    headline = "" if looks_like_instruction(article.headline) else as_data(article.headline)
-    return f"{headline} ({as_data(article.source)}, {day})".strip()
+    headline, source = (
+        "" if looks_like_instruction(text) else as_data(text) for text in (article.headline, article.source)
+    )
+    return f"{headline} ({source or 'unnamed source'}, {day})".strip()
 
 
 def _body(article: ShownArticle) -> str:

@@ -4,12 +4,12 @@ from haystack import component
 
 from core.types import Notice
 from pipelines.findings import Evidence
-from pipelines.neutralise import is_tainted, looks_like_instruction
+from pipelines.neutralise import is_hostile, is_tainted
 
 
 @component
 class InstructionGuard:
-    """Drop, and count, sentences in or behind an order to a model, and all of an article whose headline is one."""
+    """Drop, and count, sentences in or behind an order to a model, and all of an article that is hostile as a whole."""
 
     @component.output_types(evidence=list[Evidence], warnings=list[Notice])
     def run(self, evidence: list[Evidence]) -> dict[str, object]:
@@ -21,8 +21,7 @@ class InstructionGuard:
         kept = [
             item
             for item in evidence
-            if not is_tainted(item.article.body, item.start, item.end)
-            and not looks_like_instruction(item.article.headline)
+            if not is_hostile(item.article) and not is_tainted(item.article.body, item.start, item.end)
         ]
         dropped = len(evidence) - len(kept)
         message = f"{dropped} sentences look like orders to a program, not like news; they were left out as evidence."

@@ -1,4 +1,4 @@
-"""Hostile articles and queries, put together from `stories.yaml` and `cases.yaml`."""
+"""Hostile articles and queries, put together from `stories.yaml`, `cases.yaml` and `unforeseen.yaml`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,32 +21,35 @@ class Case:
     says: str
     plant: str = ""
 
-    def article(self) -> dict[str, str]:
+    def article(self) -> dict[str, Any]:
         """Return the story with the text planted in it, as an article line."""
         story = stories()[self.story]
-        headline, body, source, section = story["headline"], story["body"], "Hostile Herald", "news"
-        first, _, rest = body.partition("\n\n")
-        if self.where == "start":
-            body = f"{self.plant}\n\n{body}"
-        elif self.where == "body":
-            body = f"{first} {self.plant}\n\n{rest}"
-        elif self.where == "end":
-            body = f"{body}\n\n{self.plant}"
-        elif self.where == "headline":
-            headline = self.plant
-        elif self.where == "source":
-            source = self.plant
-        elif self.where == "section":
-            section = self.plant
-        url = f"https://herald.example/{self.name}"
-        return {
-            "url": url,
-            "headline": headline,
-            "body": body,
-            "source": source,
-            "section": section,
+        fields: dict[str, Any] = {
+            "url": f"https://herald.example/{self.name}",
+            "headline": story["headline"],
+            "body": self._body(story["body"]),
+            "source": "Hostile Herald",
+            "section": "news",
             "published_at": "2024-05-02",
         }
+        if self.where in {"headline", "source", "section", "url"}:
+            fields[self.where] = self.plant
+        elif self.where == "authors":
+            fields["authors"] = [self.plant]
+        return fields
+
+    def _body(self, body: str) -> str:
+        first, _, rest = body.partition("\n\n")
+        if self.where == "start":
+            return f"{self.plant}\n\n{body}"
+        if self.where == "body":
+            return f"{first} {self.plant}\n\n{rest}"
+        if self.where == "end":
+            return f"{body}\n\n{self.plant}"
+        if self.where == "twice":
+            one, _, other = self.plant.partition("||")
+            return f"{first} {one}\n\n{rest} {other}"
+        return body
 
 
 def stories() -> dict[str, dict[str, Any]]:
@@ -57,5 +60,9 @@ def stories() -> dict[str, dict[str, Any]]:
 
 def cases() -> list[Case]:
     """Return all cases."""
-    entries = yaml.safe_load((FOLDER / "cases.yaml").read_text(encoding="utf-8"))
+    entries = [
+        entry
+        for file in ("cases.yaml", "unforeseen.yaml")
+        for entry in yaml.safe_load((FOLDER / file).read_text(encoding="utf-8"))
+    ]
     return [Case(name=f"{number:02d}-{entry['kind']}", **entry) for number, entry in enumerate(entries, start=1)]
