@@ -1,3 +1,4 @@
+import random
 from datetime import UTC, datetime
 
 import pytest
@@ -47,6 +48,49 @@ def test_wire_copy_of_other_publishers_shares_the_origin(stories):
         copies = [index.assign(article(f"https://paper.test/{n}", wire_copy(body))) for n, body in enumerate(bodies)]
     assert [one.origin_id for one in first] == [one.article_id for one in first]
     assert [one.origin_id for one in copies] == [one.article_id for one in first]
+
+
+def reworded(body: str, *, number: int) -> str:
+    """One word in ten replaced by another word of the text."""
+    words, rng = body.split(), random.Random(number)
+    return " ".join(rng.choice(words) if rng.random() < 0.1 else word for word in words)
+
+
+def shortened(body: str, *, number: int) -> str:
+    """The first four tenths."""
+    words = body.split()
+    return " ".join(words[: len(words) * 4 // 10])
+
+
+def with_another_lead(body: str, *, number: int) -> str:
+    """The first thirty words written anew, the last fifth cut."""
+    words = body.split()
+    return " ".join([f"{word}{number}" for word in words[:30]] + words[30 : len(words) * 4 // 5])
+
+
+@pytest.mark.parametrize("edit", [reworded, shortened, with_another_lead])
+def test_edited_copies_share_the_origin(stories, edit):
+    bodies = longest(stories, 60)
+    with OriginIndex() as index:
+        first = [index.assign(article(f"https://agency.test/{n}", body)) for n, body in enumerate(bodies)]
+        edited = [
+            index.assign(article(f"https://paper.test/{n}", edit(body, number=n), headline=f"Other words {n}"))
+            for n, body in enumerate(bodies)
+        ]
+    found = sum(one.origin_id == other.article_id for one, other in zip(edited, first, strict=True))
+    wrong = sum(
+        one.origin_id not in {one.article_id, other.article_id} for one, other in zip(edited, first, strict=True)
+    )
+    assert found >= 57
+    assert wrong == 0
+
+
+def test_reports_that_share_a_quotation_stay_apart(stories):
+    quotation, one, other = (" ".join(body.split()[:150]) for body in longest(stories, 3))
+    with OriginIndex() as index:
+        first = index.assign(article("https://a.test/1", f"{one} {quotation}"))
+        second = index.assign(article("https://b.test/1", f"{quotation} {other}"))
+    assert first.origin_id != second.origin_id
 
 
 def test_different_stories_on_one_topic_stay_apart(stories):
