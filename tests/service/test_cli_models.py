@@ -1,0 +1,70 @@
+import importlib.util
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from models import hub
+from service.cli.main import app
+
+runner = CliRunner()
+
+
+def run(*arguments, code=0):
+    result = runner.invoke(app, ["models", *map(str, arguments)])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_list_names_shipped_models_recipes_and_the_hubs():
+    rows = {row["name"]: row for row in json.loads(run("list", "--json").stdout)}
+    assert rows["evidence-minilm-l6"]["kind"] == "shipped"
+    assert rows["evidence-minilm-l6"]["recipe"] is True
+    assert rows["deepset/roberta-base-squad2"]["kind"] == "hub"
+    assert "evidence-minilm-l6" in run("list").stdout
+
+
+def test_verify_is_right_for_what_ships():
+    checks = json.loads(run("verify", "--json").stdout)
+    assert {check["state"] for check in checks} == {"right"}
+    assert len(checks) >= 4
+
+
+def test_verify_fails_for_a_changed_file(tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "model.onnx").write_bytes(b"changed")
+    (folder / "SHA256SUMS").write_text("0" * 64 + "  model.onnx\n")
+    result = run("verify", "--folder", tmp_path, "--json", code=1)
+    assert json.loads(result.stdout)[0]["state"] == "changed"
+
+
+def test_verify_of_an_empty_folder_is_no_success(tmp_path):
+    run("verify", "--folder", tmp_path, code=1)
+
+
+def test_pull_prints_the_setting_to_use(tmp_path, monkeypatch):
+    monkeypatch.setattr(hub, "_fetch", lambda name, folder, revision: folder.mkdir(parents=True) or "abc")
+    result = run("pull", "deepset/roberta-base-squad2", "--data-dir", tmp_path)
+    assert result.stdout.strip() == f"LOOKSY_READER_MODEL={tmp_path / 'models' / 'deepset--roberta-base-squad2'}"
+
+
+def test_build_of_an_unknown_recipe_lists_the_known():
+    result = runner.invoke(app, ["models", "build", "nonsense"])
+    assert result.exit_code == 2
+    assert "evidence-minilm-l6" in result.output
+
+
+def test_resume_needs_a_checkpoint(tmp_path):
+    result = runner.invoke(app, ["models", "build", "evidence", "--resume", "--out", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "no checkpoint" in result.output
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="torch is installed")
+def test_build_without_torch_names_the_extra(tmp_path):
+    base = tmp_path / "model.safetensors"
+    base.write_bytes(b"")
+    result = runner.invoke(app, ["models", "build", "evidence", "--out", str(tmp_path), "--base", str(base)])
+    assert result.exit_code == 2
+    assert "looksy[train]" in result.output
