@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_mod
 from pydantic.json_schema import WithJsonSchema
 
 from core.types import MAX_QUERY_CHARS, QueryKind
+from service.schemas import inlined
 
 MAX_NAME_CHARS = 200
 DateText = Annotated[str, Field(max_length=40, description="A day or an ISO 8601 time.", examples=["2020-01-31"])]
@@ -93,7 +94,7 @@ def body_for(name: str, options_schema: dict[str, Any], *, max_chars: int = MAX_
     title = "".join(part.title() for part in name.replace("-", "_").split("_"))
     options = Annotated[
         dict[str, Any],
-        WithJsonSchema(options_schema or {"type": "object"}),
+        WithJsonSchema(inlined(options_schema) or {"type": "object"}),
     ]
     text = Field(
         max_length=max_chars,

@@ -14,6 +14,7 @@ from service.api.bodies import QueryBody, SystemBody, body_for
 from service.api.negotiation import JSON, MARKDOWN, preferred
 from service.api.responses import ERRORS
 from service.api.stream import EVENT_SCHEMA, MEDIA_TYPE, stream_result
+from service.schemas import inlined
 from service.state.keys import Scope
 
 _RESULT_RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -44,7 +45,7 @@ def systems_router() -> APIRouter:
                 title=info.title,
                 summary=info.summary,
                 path=f"/v1/{info.name}",
-                options=dict(info.options),
+                options=inlined(dict(info.options)),
             )
             for info in systems
         ]

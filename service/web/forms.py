@@ -6,6 +6,8 @@ from urllib.parse import parse_qs
 from starlette.requests import Request
 
 from core.errors import InputError
+from pipelines.systems.system import SystemInfo
+from service.web.options import read_options
 
 MAX_FIELDS = 200
 
@@ -23,21 +25,24 @@ async def read_form(request: Request) -> dict[str, list[str]]:
         raise InputError("the form cannot be read", field="form", hint="Send it from the page.") from error
 
 
-def query_fields(form: dict[str, list[str]]) -> dict[str, Any]:
-    """Return the fields of a `core.types.Request` that the ask form holds."""
+def query_fields(form: dict[str, list[str]], system: SystemInfo) -> dict[str, Any]:
+    """
+    Return the fields of a `core.types.Request` that the ask form holds.
+
+    :raises InputError: If an option of the system that is a number holds none.
+    """
     filters = {
         "published_from": first(form, "published_from"),
         "published_to": first(form, "published_to"),
         "sources": form.get("source") or None,
     }
     filters = {name: value for name, value in filters.items() if value}
-    options = {name.removeprefix("option."): values[0] for name, values in form.items() if name.startswith("option.")}
     return {
         "text": first(form, "text") or "",
         "kind": first(form, "kind"),
         "as_of": first(form, "as_of"),
         "filters": filters or None,
-        "options": options or None,
+        "options": read_options(system, form) or None,
     }
 
 

@@ -10,18 +10,20 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse,
 
 from core.errors import AccessError, InputError, LooksyError, NotFoundError
 from core.types import Article, Result
-from pipelines.systems.registry import list_systems, request_for
+from pipelines.systems.registry import get_system, list_systems, request_for
 from service.api.access import COOKIE, check_origin, needs_keys, requires
 from service.api.app_state import AppState, state_of
 from service.api.evidence import find_article, sources
 from service.state.keys import Scope
 from service.web.coverage import MONTHS, view_coverage
 from service.web.forms import first, query_fields, read_form
-from service.web.view import RELATION_WORDS, WORDS, ResultView, view_result
+from service.web.options import view_systems
+from service.web.view import RELATION_WORDS, WORDS, ResultView, tone_of, view_result
 
 FOLDER = Path(__file__).parent
 SESSION_S = 12 * 3600
 RUNS_SHOWN = 50
+FIRST_SYSTEM = "verify"
 _templates = jinja2.Environment(
     loader=jinja2.FileSystemLoader(FOLDER / "templates"),
     autoescape=True,
@@ -30,6 +32,7 @@ _templates = jinja2.Environment(
     lstrip_blocks=True,
 )
 _templates.globals["words"] = {verdict.value: word for verdict, word in WORDS.items()}
+_templates.globals["tone_of"] = tone_of
 _templates.globals["relation_words"] = {relation.value: word for relation, word in RELATION_WORDS.items()}
 _READ, _RUN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN))
 
@@ -59,9 +62,9 @@ def _add_ask(router: APIRouter) -> None:
     async def ask(request: Request) -> Response:
         state = state_of(request)
         form = await read_form(request)
-        system = first(form, "system") or "verify"
+        system = first(form, "system") or FIRST_SYSTEM
         try:
-            query = request_for(system, query_fields(form))
+            query = request_for(system, query_fields(form, get_system(system).info))
             result = await state.answers.do(
                 lambda progress: state.asker.run(system, query, progress=progress), request=request
             )
@@ -83,7 +86,7 @@ async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: Loo
     return render(
         "ask.html.j2",
         status=error.http_status if error else HTTPStatus.OK,
-        systems=list_systems(),
+        systems=view_systems(list_systems(), first=FIRST_SYSTEM),
         typed=typed,
         error=error,
         coverage=coverage,

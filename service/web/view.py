@@ -3,11 +3,14 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
-from core.types import Article, QueryKind, Quote, Reference, Relation, Result, Status, Verdict
+from core.types import Article, QueryKind, Quote, Reference, Relation, Result, Section, Status, Verdict
+from pipelines.render_sections import cited_numbers
 
 MAX_CONTEXT_CHARS = 600
 _CITATION = re.compile(r"\s*Doc\[(\d+)\]")
+_CLOSING = re.compile(r"((?:\s*Doc\[\d+\])+)([.,;:!?]+)")
 _PARAGRAPH_BREAK = "\n\n"
 WORDS = {
     Verdict.VERIFIED: "Verified",
@@ -54,6 +57,11 @@ class ReferenceView:
     is_cited: bool
 
     @property
+    def settles(self) -> bool:
+        """Whether a quote supports or contradicts."""
+        return any(item.quote.relation is not Relation.MENTIONS for item in self.quotes)
+
+    @property
     def telling(self) -> tuple[QuoteView, ...]:
         """Quotes that support or contradict; where there is none, the first."""
         found = tuple(item for item in self.quotes if item.quote.relation is not Relation.MENTIONS)
@@ -67,18 +75,30 @@ class ReferenceView:
 
 
 @dataclass(frozen=True)
+class SectionView:
+    """A part of a structured answer, its texts cut at their citations."""
+
+    section: Section
+    pieces: tuple[Piece, ...]
+    lines: tuple[tuple[Piece, ...], ...]
+
+
+@dataclass(frozen=True)
 class ResultView:
     """What the template of a result needs."""
 
     result: Result
     tone: str
-    """verified, refuted, conflicting, unverified or failed: chooses colour and icon."""
+    """verified, refuted, conflicting, unverified, failed, or plain where nothing is judged: chooses colour and icon."""
     word: str
     meaning: str
     pieces: tuple[Piece, ...]
+    groups: tuple[tuple[SectionView, ...], ...]
+    """Sections; those of one kind that stand together are a group."""
     cited: tuple[ReferenceView, ...]
+    """What the answer or a section cites, and what else supports or refutes."""
     others: tuple[ReferenceView, ...]
-    """Found, and not cited in the answer."""
+    """The rest of what was read."""
 
 
 def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> ResultView:
@@ -87,18 +107,20 @@ def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> 
 
     :param articles: Article id and content hash to revision; those that are missing leave quotes without context.
     """
-    pieces = cut_answer(result.answer, known={reference.number for reference in result.references})
-    numbers = {piece.number for piece in pieces if piece.number is not None}
+    known = {reference.number for reference in result.references}
+    pieces = cut_answer(result.answer, known=known)
+    numbers = cited_numbers(result)
     views = [_reference(reference, articles, is_cited=reference.number in numbers) for reference in result.references]
-    failed = result.verdict is None
+    sections = [_section(section, known) for section in result.sections]
     return ResultView(
         result=result,
-        tone="failed" if failed or result.verdict is None else result.verdict.value,
-        word="No result" if result.verdict is None else WORDS[result.verdict],
+        tone=tone_of(result.status, result.verdict),
+        word=_word(result),
         meaning=_meaning(result),
         pieces=pieces,
-        cited=tuple(view for view in views if view.is_cited),
-        others=tuple(view for view in views if not view.is_cited),
+        groups=tuple(tuple(group) for _, group in groupby(sections, key=lambda view: view.section.kind)),
+        cited=tuple(view for view in views if view.is_cited or view.settles),
+        others=tuple(view for view in views if not view.is_cited and not view.settles),
     )
 
 
@@ -110,6 +132,7 @@ def cut_answer(answer: str, *, known: set[int]) -> tuple[Piece, ...]:
     """
     pieces: list[Piece] = []
     position = 0
+    answer = _CLOSING.sub(r"\2\1", answer)  # the mark first, then the number, as in print
     for match in _CITATION.finditer(answer):
         number = int(match[1])
         if number not in known:
@@ -141,6 +164,24 @@ def context_of(body: str, start: int, end: int, *, max_chars: int = MAX_CONTEXT_
     return before, after
 
 
+def tone_of(status: Status, verdict: Verdict | None) -> str:
+    """Return what chooses colour and icon, see `ResultView.tone`."""
+    if status is Status.FAILED:
+        return "failed"
+    return verdict.value if verdict else "plain"
+
+
+def _word(result: Result) -> str:
+    if result.status is Status.FAILED:
+        return "No result"
+    return WORDS[result.verdict] if result.verdict else result.system.replace("_", " ").capitalize()
+
+
+def _section(section: Section, known: set[int]) -> SectionView:
+    lines = tuple(cut_answer(line, known=known) for line in section.lines)
+    return SectionView(section, cut_answer(section.text, known=known), lines)
+
+
 def _reference(reference: Reference, articles: Mapping[tuple[str, str], Article], *, is_cited: bool) -> ReferenceView:
     quotes = []
     for quote in reference.quotes:
@@ -153,6 +194,8 @@ def _reference(reference: Reference, articles: Mapping[tuple[str, str], Article]
 def _meaning(result: Result) -> str:
     if result.failure is not None:
         return result.failure.message
+    if result.status is Status.NO_EVIDENCE and result.verdict is None:
+        return "Nothing in the indexed articles bears on this."
     if result.status is Status.NO_EVIDENCE and result.kind is QueryKind.QUESTION:
         return "Nothing in the indexed articles answers this."
     if result.status is Status.NO_EVIDENCE:

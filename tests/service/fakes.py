@@ -87,6 +87,8 @@ class FakeAsker:
         self.asked: list[tuple[str, Request]] = []
         self.closed = threading.Event()
         self.count = 0
+        self.changes: dict[str, object] = {}
+        """Fields of the result that are to be others."""
 
     def run(self, system: str, request: Request, *, progress: Progress = ignore_progress) -> Result:
         if system != "verify":
@@ -97,7 +99,7 @@ class FakeAsker:
             self.work(request)
         progress(ProgressEvent(stage=Stage.READ, done=1, total=1))
         self.count += 1
-        return make_result(request, run_id=f"run-{self.count}")
+        return make_result(request, run_id=f"run-{self.count}", **self.changes)
 
     def warm_up(self) -> None:
         return

@@ -7,11 +7,15 @@ from typing import ClassVar
 import pytest
 from fastapi.testclient import TestClient
 
-from core.types import Article, QueryKind, Request, Status, Verdict
+from core.errors import InputError
+from core.types import Article, QueryKind, Relation, Request, Section, Status, Verdict
 from indexing.stores.contract import SourceCounts, StoreCounts
+from pipelines.systems.system import SystemInfo
+from service.schemas import inlined
 from service.web.coverage import level, view_coverage
+from service.web.options import read_options, view_systems
 from service.web.view import Piece, context_of, cut_answer, view_result
-from tests.service.fakes import BODY, make_result
+from tests.service.fakes import BODY, FakeAsker, make_result
 
 HTML = {"accept": "text/html"}
 
@@ -105,9 +109,9 @@ def test_heat_levels(count: int, expected: int) -> None:
 
 def test_answers_are_cut_at_known_citations_only() -> None:
     assert cut_answer("One Doc[1]. Two Doc[9] Doc[2]", known={1, 2}) == (
-        Piece("One"),
+        Piece("One."),
         Piece("", 1),
-        Piece(". Two Doc[9]"),
+        Piece(" Two Doc[9]"),
         Piece("", 2),
     )
 
@@ -141,3 +145,69 @@ def test_a_refusal_is_no_finding() -> None:
     view = view_result(result, {})
     assert view.tone == "unverified"
     assert "no sign that it is false" in view.meaning
+
+
+def test_parts_of_an_answer_are_shown_with_their_sources(client: TestClient, asker: FakeAsker) -> None:
+    sections = (
+        Section(kind="side", title="Yes <b>", label="supports", text="81 died Doc[1].", numbers=(1,)),
+        Section(kind="side", title="No", lines=("Nobody counted Doc[7].",), scores={"agreement": 0.75, "articles": 3}),
+        Section(kind="alone", title="Aside"),
+    )
+    request = Request(text="Did it end?")
+    view = view_result(make_result(request, verdict=None, answer="Two sides.", sections=sections, system="sides"), {})
+    assert (view.tone, view.word) == ("plain", "Sides")
+    assert [len(group) for group in view.groups] == [2, 1]
+    assert [reference.reference.number for reference in view.cited] == [1]
+    asker.changes = {"verdict": None, "sections": sections}
+    page = client.post("/", data={"text": "Did it end?"}, headers=HTML).text
+    assert "Yes &lt;b&gt;" in page
+    assert "Nobody counted Doc[7]." in page
+    assert re.search(r'81 died\.<sup><button[^>]*popovertarget="cite-1"', page)
+    assert '<meter min="0" max="1" value="0.75"' in page
+    assert "No result" not in client.get("/runs", headers=HTML).text
+
+
+def test_what_supports_or_contradicts_is_evidence_even_if_it_is_not_cited() -> None:
+    first = make_result(Request(text="How many died?")).references[0]
+    mention = first.quotes[0].model_copy(update={"relation": Relation.MENTIONS})
+    second = first.model_copy(update={"number": 2})
+    third = first.model_copy(update={"number": 3, "quotes": (mention,)})
+    view = view_result(make_result(Request(text="How many died?"), references=(first, second, third)), {})
+    assert [one.reference.number for one in view.cited] == [1, 2]
+    assert [one.reference.number for one in view.others] == [3]
+
+
+INFO = SystemInfo(
+    name="sides",
+    title="Sides",
+    summary="Shows sides.",
+    options={
+        "$defs": {"Tone": {"enum": ["plain", "warm"], "type": "string"}},
+        "properties": {
+            "tone": {"$ref": "#/$defs/Tone", "default": "plain"},
+            "most": {"type": "integer", "minimum": 1, "maximum": 8, "default": 3},
+            "retriever": {"anyOf": [{"enum": ["bm25", "hybrid"]}, {"type": "null"}], "default": None},
+        },
+    },
+)
+
+
+def test_options_of_any_system_become_fields_and_come_back_typed() -> None:
+    (view,) = view_systems([INFO], first="verify")
+    assert [(field.name, field.choices, field.default) for field in view.fields] == [
+        ("option.sides.tone", ("plain", "warm"), "plain"),
+        ("option.sides.most", (), "3"),
+        ("option.sides.retriever", ("bm25", "hybrid"), ""),
+    ]
+    form = {"option.sides.tone": ["warm"], "option.sides.most": ["5"], "option.verify.mode": ["raw"]}
+    assert read_options(INFO, form) == {"tone": "warm", "most": 5}
+    with pytest.raises(InputError, match="most is 'x'"):
+        read_options(INFO, {"option.sides.most": ["x"]})
+    assert "$ref" not in str(inlined(INFO.options))
+
+
+def test_the_form_offers_every_system(client: TestClient) -> None:
+    page = client.get("/", headers=HTML).text
+    for system in client.get("/v1/systems").json():
+        assert f'value="{system["name"]}"' in page
+    assert client.post("/", data={"text": "Who?", "system": "poem"}, headers=HTML).status_code == 404

@@ -28,8 +28,23 @@ function requestBody(fields) {
   for (const name of ["kind", "as_of"]) if (fields.get(name)) body[name] = fields.get(name);
   for (const name of ["published_from", "published_to"]) if (fields.get(name)) body.filters[name] = fields.get(name);
   if (fields.getAll("source").length) body.filters.sources = fields.getAll("source");
-  for (const [name, value] of fields) if (name.startsWith("option.") && value) body.options[name.slice(7)] = value;
+  const prefix = `option.${fields.get("system")}.`;
+  for (const [name, value] of fields) {
+    if (!name.startsWith(prefix) || !value) continue;
+    body.options[name.slice(prefix.length)] = form.elements[name].type === "number" ? Number(value) : value;
+  }
   return body;
+}
+
+// Shows what belongs to the chosen system alone.
+function chooseSystem() {
+  const chosen = form.querySelector("input[name=system]:checked");
+  if (!chosen) return;
+  byId("summary").textContent = chosen.dataset.summary;
+  byId("text").maxLength = Number(chosen.dataset.max);
+  for (const group of form.querySelectorAll(".of-system")) group.hidden = group.dataset.system !== chosen.value;
+  const note = byId("or-text");
+  if (note) note.hidden = Number(chosen.dataset.max) <= 2000;
 }
 
 // Yields {event, data} of a server-sent event stream.
@@ -127,5 +142,9 @@ if (form && form.dataset.live === "yes" && window.TextDecoderStream) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
   window.addEventListener("popstate", () => location.reload());
+}
+if (form) {
+  for (const radio of form.querySelectorAll("input[name=system]")) radio.addEventListener("change", chooseSystem);
+  chooseSystem();
 }
 enhance(document);
