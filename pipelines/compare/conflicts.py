@@ -1,9 +1,15 @@
 """What a statement and a quote say differently: the conflicts that a refutation must be able to point to."""
 
+import re
+from datetime import date
+
 from pipelines.compare.antonyms import ANTONYMS
 from pipelines.compare.cloze import Slot, SlotKind
+from pipelines.compare.days import day_conflicts
 from pipelines.compare.names import is_negation, mentions, names
+from pipelines.compare.ordinals import ordinal_conflicts
 from pipelines.compare.quantities import agree, quantities
+from pipelines.compare.roles import role_conflicts
 from pipelines.compare.words import NOT_NAMES, words
 from pipelines.findings import Conflict
 
@@ -12,6 +18,10 @@ _COMPARED = ("er", "est")
 """Nobody younger and the youngest say the same."""
 _REACH = 4
 """A negation reaches this many words forward."""
+_CLAUSE_END = re.compile(
+    r"[,;:.!?()]|\b(?:but|because|although|though|while|whereas|which|who|since|after|before|when|if)\b", re.IGNORECASE
+)
+_NOT_ONLY = re.compile(r"\bnot (?:only|just|least)\b", re.IGNORECASE)
 
 
 def slot_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
@@ -60,28 +70,46 @@ def _name_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
     return Conflict(kind="name", stated=slot.stated, found=others[0].text)
 
 
-def wording_conflicts(statement: str, sentence: str) -> list[Conflict]:
-    """Return where one denies what the other says in the same word, and where they use opposite words."""
-    ours, theirs = words(statement), words(sentence)
-    return [*_negations(ours, theirs), *_opposites(ours, theirs)]
+def wording_conflicts(statement: str, sentence: str, *, published: date | None = None) -> list[Conflict]:
+    """
+    Return where two texts cannot both be right, as plain code can see.
+
+    One denies what the other says in the same word; they use opposite words; they give a thing another place in an
+    order, or a deed another day; doer and other party have changed places.
+
+    :param published: Day of publication of the article that the sentence is from.
+    """
+    return [
+        *_negations(statement, sentence),
+        *_opposites(words(statement), words(sentence)),
+        *ordinal_conflicts(statement, sentence),
+        *role_conflicts(statement, sentence),
+        *day_conflicts(statement, sentence, published=published),
+    ]
 
 
-def _negations(ours: list[str], theirs: list[str]) -> list[Conflict]:
-    mine, other = _denied(ours), _denied(theirs)
+def _negations(statement: str, sentence: str) -> list[Conflict]:
+    mine, other = _denied(statement), _denied(sentence)
     shared = [stem for stem in mine if stem in other and mine[stem] != other[stem]]
     return [Conflict(kind="negation", stated=_phrase(mine, stem), found=_phrase(other, stem)) for stem in shared[:1]]
 
 
-def _denied(text: list[str]) -> dict[str, bool]:
-    """Return the stems of a text's content words, and whether each is denied; a stem used both ways is left out."""
+def _denied(text: str) -> dict[str, bool]:
+    """
+    Return the stems of a text's content words, and whether each is denied; a stem used both ways is left out.
+
+    A negation reaches to the end of its clause, and `_REACH` words at most; "not only" denies nothing.
+    """
     stems: dict[str, bool] = {}
     both = set()
-    for index, word in enumerate(text):
-        if len(word) < _STEM or word in NOT_NAMES or is_negation(word) or word.endswith(_COMPARED):
-            continue
-        denied = any(is_negation(before) for before in text[max(0, index - _REACH) : index])
-        if stems.setdefault(word[:_STEM], denied) != denied:
-            both.add(word[:_STEM])
+    for clause in _CLAUSE_END.split(_NOT_ONLY.sub(" ", text)):
+        said = words(clause)
+        for index, word in enumerate(said):
+            if len(word) < _STEM or word in NOT_NAMES or is_negation(word) or word.endswith(_COMPARED):
+                continue
+            denied = any(is_negation(before) for before in said[max(0, index - _REACH) : index])
+            if stems.setdefault(word[:_STEM], denied) != denied:
+                both.add(word[:_STEM])
     return {stem: denied for stem, denied in stems.items() if stem not in both}
 
 

@@ -1,9 +1,10 @@
 """Numbers in running text: value, kind and how exact they are meant."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from pipelines.compare.units import Unit, unit_of
 from pipelines.compare.words import MONTHS, SCALES, TENS, UNITS
 
 _ROUNDING = 0.005
@@ -52,6 +53,8 @@ class Quantity:
     bound: Bound
     percent: bool
     is_year: bool
+    unit: Unit | None = None
+    """None: things are counted, or the unit is not known."""
 
 
 def quantities(text: str) -> list[Quantity]:
@@ -76,6 +79,7 @@ def quantities(text: str) -> list[Quantity]:
                 and unscaled
                 and len(match.group("digits").strip()) == len("2019")
                 and int(value) in _YEARS,
+                unit=unit_of(match.group(), text[match.end() :]),
             )
         )
     return found
@@ -85,6 +89,24 @@ def agree(stated: Quantity, found: Quantity) -> bool:
     """Say whether two numbers can both be right, given how they are meant."""
     if stated.percent != found.percent:
         return True  # shares and counts are not comparable
+    if stated.unit and found.unit and stated.unit != found.unit:
+        if stated.unit.measures != found.unit.measures:
+            return True  # nor are lengths and sums
+        if stated.unit.currency != found.unit.currency:
+            return False
+        return _values_agree(_in_base(stated), _in_base(found))
+    return _values_agree(stated, found)
+
+
+def _in_base(quantity: Quantity) -> Quantity:
+    """Return a quantity in the base unit; conversion is rounded in newspapers, so the value is an estimate."""
+    if quantity.unit is None or quantity.unit.factor == 1.0:
+        return quantity
+    bound = Bound.ABOUT if quantity.bound is Bound.EXACT else quantity.bound
+    return replace(quantity, value=quantity.value * quantity.unit.factor, bound=bound)
+
+
+def _values_agree(stated: Quantity, found: Quantity) -> bool:
     if stated.bound is Bound.MORE:
         return found.value >= stated.value * (1 - _SLACK)
     if stated.bound is Bound.LESS:

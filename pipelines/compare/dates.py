@@ -1,0 +1,160 @@
+"""Days in running text: "on Tuesday", "3 March", "last month", as spans of dates seen from the day of publication."""
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from pipelines.compare.quantities import words_value
+from pipelines.compare.words import MONTHS, WEEKDAYS
+
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DAY_NAME = "|".join(WEEKDAYS)
+_COUNT = r"\d{1,2}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_DATE = re.compile(
+    rf"\b(?P<iso>(?:1[5-9]|20)\d\d-\d\d-\d\d)\b"
+    rf"|\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{_MONTH})\b\.?(?:,?\s+(?P<year>(?:1[5-9]|20)\d\d))?"
+    rf"|\b(?P<month2>{_MONTH})\b\.?(?:\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!,\d))?(?:,?\s+(?P<year2>(?:1[5-9]|20)\d\d))?"
+    rf"|\b(?:(?P<which>last|next|this)\s+)?(?P<weekday>{_DAY_NAME})\b"
+    r"|\b(?P<word>today|tonight|yesterday|tomorrow)\b"
+    r"|\b(?P<which2>last|next|this)\s+(?P<span>week|month|year)\b"
+    rf"|\b(?P<count>{_COUNT})\s+(?P<unit>day|week|month|year)s?\s+ago\b",
+    re.IGNORECASE,
+)
+_WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
+_WEEK = 7
+_AWAY = {"last": -1, "this": 0, "next": 1}
+
+
+@dataclass(frozen=True)
+class DateMention:
+    """One day, week, month or year that a text names."""
+
+    text: str
+    start: int
+    end: int
+    first: date | None
+    """Earliest day that can be meant; None: it depends on a day that is not known."""
+    last: date | None
+    weekday: int | None = None
+    """0 is Monday; None: no day of the week is named."""
+    month_day: tuple[int, int | None] | None = None
+    """Month and day of a date without a year."""
+
+
+def date_mentions(text: str, *, published: date | None) -> list[DateMention]:
+    """
+    Return the days that a text names, in order; a year alone is a number, and left out.
+
+    :param published: The day on which "today" was written; None: not known.
+    """
+    found = []
+    for match in _DATE.finditer(text):
+        if (match.group("month2") or "")[:1].islower() or (match.group("month") or "")[:1].islower():
+            continue  # may, march
+        mention = _mention(match, published)
+        if mention is not None:
+            found.append(mention)
+    return found
+
+
+def disagree(stated: DateMention, found: DateMention) -> bool:
+    """Say whether two mentions cannot mean the same day; what is not known agrees."""
+    if stated.weekday is not None or found.weekday is not None:
+        ours, theirs = _day_of_week(stated), _day_of_week(found)
+        if ours is not None and theirs is not None and ours != theirs:
+            return True
+    if stated.month_day is not None:
+        return _misses(stated.month_day, found)
+    if stated.first is None or stated.last is None or found.first is None or found.last is None:
+        return found.month_day is not None and stated.first is not None and _misses(found.month_day, stated)
+    return stated.last < found.first or found.last < stated.first
+
+
+def _day_of_week(mention: DateMention) -> int | None:
+    if mention.weekday is None and mention.first is not None and mention.first == mention.last:
+        return mention.first.weekday()
+    return mention.weekday
+
+
+def _misses(month_day: tuple[int, int | None], span: DateMention) -> bool:
+    """Say whether a date without a year is none of a span's days."""
+    month, day = month_day
+    if span.month_day is not None:
+        return span.month_day[0] != month or bool(day and span.month_day[1] and day != span.month_day[1])
+    if span.first is None or span.last is None or (span.last - span.first).days > monthrange(2000, 1)[1]:
+        return False
+    days = [span.first + timedelta(days=n) for n in range((span.last - span.first).days + 1)]
+    return not any(one.month == month and day in {None, one.day} for one in days)
+
+
+def _mention(match: re.Match[str], published: date | None) -> DateMention | None:
+    text, start, end = match.group(), match.start(), match.end()
+    if match.group("iso"):
+        first = last = _day(*(int(part) for part in match.group("iso").split("-")))
+        return DateMention(text, start, end, first, last) if first else None
+    month = match.group("month") or match.group("month2")
+    if month:
+        return _dated(match, MONTHS[month.lower()], published)
+    weekday = WEEKDAYS.get((match.group("weekday") or "").lower())
+    first, last = (None, None) if published is None else _relative(match, weekday, published)
+    return DateMention(text, start, end, first, last, weekday=weekday)
+
+
+def _dated(match: re.Match[str], month: int, published: date | None) -> DateMention | None:
+    """Read a month with day or year; a date without a year is that nearest to publication."""
+    text, start, end = match.group(), match.start(), match.end()
+    day = int(match.group("day") or match.group("day2") or 0) or None
+    year = int(match.group("year") or match.group("year2") or 0) or None
+    if year is None and published is not None:
+        near = [published.year + offset for offset in (-1, 0, 1)]
+        year = min(near, key=lambda one: abs((date(one, month, 15) - published).days))
+    if year is None:
+        return DateMention(text, start, end, None, None, month_day=(month, day))
+    first = _day(year, month, day or 1)
+    last = first if day else _day(year, month, monthrange(year, month)[1])
+    return DateMention(text, start, end, first, last) if first else None
+
+
+def _relative(match: re.Match[str], weekday: int | None, published: date) -> tuple[date | None, date | None]:
+    if weekday is not None:
+        return _weekday(weekday, (match.group("which") or "").lower(), published)
+    if match.group("word"):
+        day = published + timedelta(days=_WORDS[match.group("word").lower()])
+        return day, day
+    if match.group("span"):
+        return _span(match.group("span").lower(), _AWAY[match.group("which2").lower()], published)
+    count = match.group("count").lower()
+    number = int(words_value(count) or 1) if not count.isdigit() else int(count)
+    days = {"day": 1, "week": 7, "month": 30.44, "year": 365.25}[match.group("unit").lower()]
+    slack = 0 if days == 1 else days / 2
+    middle = number * days
+    return published - timedelta(days=round(middle + slack)), published - timedelta(days=round(middle - slack))
+
+
+def _weekday(weekday: int, which: str, published: date) -> tuple[date, date]:
+    """Return a span that holds the day of that name before or after publication, whichever is meant."""
+    back = published - timedelta(days=(published.weekday() - weekday) % _WEEK)
+    if which == "next":
+        return back + timedelta(days=_WEEK), back + timedelta(days=2 * _WEEK)
+    if which == "last":
+        return back - timedelta(days=_WEEK), back
+    return back, back + timedelta(days=_WEEK)
+
+
+def _span(unit: str, away: int, published: date) -> tuple[date, date]:
+    if unit == "week":
+        monday = published - timedelta(days=published.weekday()) + timedelta(days=_WEEK * away)
+        return monday, monday + timedelta(days=_WEEK - 1)
+    if unit == "year":
+        return date(published.year + away, 1, 1), date(published.year + away, 12, 31)
+    months = published.year * 12 + published.month - 1 + away
+    year, month = divmod(months, 12)
+    return date(year, month + 1, 1), date(year, month + 1, monthrange(year, month + 1)[1])
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,46 @@
+"""When something happened: the day that a statement names against those of a quote."""
+# ruff: noqa: SIM905  (long word lists read better as text)
+
+from datetime import date
+
+from pipelines.compare.dates import DateMention, date_mentions, disagree
+from pipelines.compare.names import is_negation
+from pipelines.compare.words import NOT_NAMES, words
+from pipelines.findings import Conflict
+
+_REACH = 6
+"""Words on either side of a day that may say what happened on it."""
+_STEM = 5
+_SAYING = frozenset(
+    "said say says saying told tell tells annou repor state accor added spoke write wrote publi".split()
+)
+_BESIDE = 3
+"""Words on either side within which a verb of saying has the day for itself, "on" counted."""
+
+
+def day_conflicts(statement: str, sentence: str, *, published: date | None) -> list[Conflict]:
+    """
+    Return the day that the quote gives otherwise, if both say the same of it.
+
+    A statement's own "yesterday" or "last month" is not compared: it is not known when it was made.
+
+    :param published: Day of publication of the article that the sentence is from.
+    """
+    stated = date_mentions(statement, published=None)
+    found = [one for one in date_mentions(sentence, published=published) if not _of_saying(sentence, one)]
+    if len(stated) != 1 or not found or not all(disagree(stated[0], one) for one in found):
+        return []
+    shared = _about(statement, stated[0]) & set().union(*(_about(sentence, one) for one in found))
+    return [Conflict(kind="day", stated=stated[0].text, found=found[0].text)] if shared else []
+
+
+def _of_saying(text: str, mention: DateMention) -> bool:
+    beside = words(text[: mention.start])[-_BESIDE:] + words(text[mention.end :])[: _BESIDE - 1]
+    return any(word[:_STEM] in _SAYING for word in beside)
+
+
+def _about(text: str, mention: DateMention) -> set[str]:
+    """Return the stems of the content words around a day."""
+    around = words(text[: mention.start])[-_REACH:] + words(text[mention.end :])[:_REACH]
+    stems = {word[:_STEM] for word in around if len(word) >= _STEM and word not in NOT_NAMES and not is_negation(word)}
+    return stems - _SAYING
