@@ -132,7 +132,7 @@ def cut_answer(answer: str, *, known: set[int]) -> tuple[Piece, ...]:
     """
     pieces: list[Piece] = []
     position = 0
-    answer = _CLOSING.sub(r"\2\1", answer)  # the mark first, then the number, as in print
+    answer = _CLOSING.sub(lambda match: _mark_first(match, known), answer)
     for match in _CITATION.finditer(answer):
         number = int(match[1])
         if number not in known:
@@ -144,6 +144,12 @@ def cut_answer(answer: str, *, known: set[int]) -> tuple[Piece, ...]:
     if position < len(answer):
         pieces.append(Piece(answer[position:]))
     return tuple(pieces)
+
+
+def _mark_first(match: re.Match[str], known: set[int]) -> str:
+    """Put the closing mark before the citations, as in print, if all of them become numbers."""
+    numbers = {int(number[1]) for number in _CITATION.finditer(match[1])}
+    return match[2] + match[1] if numbers <= known else match[0]
 
 
 def context_of(body: str, start: int, end: int, *, max_chars: int = MAX_CONTEXT_CHARS) -> tuple[str, str]:
