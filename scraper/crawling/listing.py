@@ -45,6 +45,8 @@ class Listing:
         self.frontier = Frontier(database, run)
         self.warnings: list[str] = []
         self._met = 0
+        self._pages = 0
+        self._unwanted_sitemaps = 0
 
     def begin(self, named_by_robots: list[str]) -> Iterator[Request]:
         """Yield requests for the sitemaps to begin with, and for those that an interrupted session left."""
@@ -85,6 +87,15 @@ class Listing:
             self._warn(known, problem)
         yield from map(self._request, self._follow(children, known))
 
+    def warn_if_empty(self) -> None:
+        """Note, once all sitemaps are read, that they led to no page."""
+        if self.frontier.count_known() == 0:
+            left_out = f" and {self._unwanted_sitemaps} further sitemaps" if self._unwanted_sitemaps else ""
+            self.warnings.append(
+                f"nothing to fetch: the sitemaps list {self._pages} pages{left_out}, and the publisher file wants none"
+                " of them; look at sitemaps, include, exclude and the date range"
+            )
+
     def _take_in(self, reader: SitemapReader, response: Response, known: KnownSitemap) -> list[str]:
         """Write pages to the state and return the addresses of further sitemaps, in one transaction."""
         children: list[str] = []
@@ -106,11 +117,14 @@ class Listing:
             url = self.site.identity(entry.url)
             if entry.is_sitemap:
                 children.append(url)
-            elif self.selection.wants_page(url, entry):
+                continue
+            self._pages += 1
+            if self.selection.wants_page(url, entry):
                 yield Listed(self.selection.key(url), url, entry.lastmod, entry.published_at)
 
     def _follow(self, children: list[str], parent: KnownSitemap) -> list[KnownSitemap]:
         wanted = [url for url in dict.fromkeys(children) if self.selection.wants_sitemap(url)]
+        self._unwanted_sitemaps += len(set(children)) - len(wanted)
         if not wanted:
             return []
         if parent.depth >= MAX_DEPTH:

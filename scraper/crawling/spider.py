@@ -241,6 +241,8 @@ class NewsSpider(Spider):
         """Settle what is left, and end the extraction processes."""
         if self.unavailable is None and reason == "finished":
             self._clear_suspects()
+            if not self.stopping:
+                self.listing.warn_if_empty()
         self.pool.stop()
         self.keeper.close()
         self.warnings.extend(self.listing.warnings)

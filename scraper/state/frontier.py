@@ -124,6 +124,13 @@ class Frontier:
         ).fetchone()
         return int(row[0])
 
+    def count_known(self) -> int:
+        """Count all pages of the publisher that any run has met."""
+        row = self.database.sql.execute(
+            "SELECT count(*) FROM urls WHERE publisher = ?", (self.run.publisher,)
+        ).fetchone()
+        return int(row[0])
+
     def settle(self, sql: sqlite3.Connection, page: Page, settled: Settled, *, now: datetime) -> None:
         """Record what became of a page, in an open transaction."""
         failed = settled.outcome is Outcome.FAILED

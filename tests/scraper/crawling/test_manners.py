@@ -214,3 +214,20 @@ def test_sitemap_that_shrinks_or_fails_is_reported(site: PlaySite, tmp_path: Pat
     assert report.unchanged == 10
     site.add("/sitemap.xml", "<html><body>Not found</body></html>")
     assert any("HTML" in warning for warning in run(site, tmp_path).warnings)
+
+
+def test_crawl_that_finds_nothing_warns(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap()
+    warnings = run(site, tmp_path / "empty").warnings
+    assert any("it lists nothing" in warning for warning in warnings)
+    assert any("nothing to fetch: the sitemaps list 0 pages" in warning for warning in warnings)
+    site.add_sitemap("/news/a", "/news/b")
+    report = run(site, tmp_path / "unwanted", include=("/sport/",))
+    assert (report.fetched, report.complete) == (0, True)
+    assert any("list 2 pages, and the publisher file wants none" in warning for warning in report.warnings)
+
+
+def test_site_without_any_sitemap_warns(site: PlaySite, tmp_path: Path) -> None:
+    report = run(site, tmp_path)
+    assert any("sitemap.xml: HTTP status 404" in warning for warning in report.warnings)
+    assert any("nothing to fetch" in warning for warning in report.warnings)
