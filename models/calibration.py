@@ -44,6 +44,9 @@ class RelationWeights(Fitted):
     supports: float
     refutes: float
     neither: float
+    refuted_from: Probability | None = None
+    """Probability of refutes from which, on held-out statements in free wording, hardly a true one was refuted; None:
+    there is none."""
 
 
 class Calibration(Model):

@@ -37,8 +37,8 @@ def build(pairs: Iterable[Path], articles: Path, out: Path) -> None:
     :param articles: Articles with `id`, `title`, `body`, JSON lines, gzip.
     """
     chance = random.Random(SEED)  # noqa: S311 - a sample, not a secret
-    texts = {row["id"]: row for row in _rows(articles)}
-    passages = [row for path in pairs for row in _rows(path)]
+    texts = {row["id"]: row for row in read_pack(articles)}
+    passages = [row for path in pairs for row in read_pack(path)]
     chance.shuffle(passages)
     bodies: dict[str, dict[str, Any]] = {}
     queries = []
@@ -105,7 +105,8 @@ def _near(row: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def read_pack(path: Path) -> list[dict[str, Any]]:
+    """Read a pack: JSON lines, gzip."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 

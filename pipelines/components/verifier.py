@@ -7,9 +7,12 @@ from pipelines.asked_back import find_conflicts
 from pipelines.findings import Conflict, Evidence
 from pipelines.resources import Resources
 from pipelines.verifiers.contract import Judgement
+from pipelines.whole_pieces import PieceLimits, judge_pieces
 
 HARD = frozenset({"number", "date"})
 """Conflicts that plain code can be sure of; the verifier only must not hold the statement for supported."""
+PLACES = frozenset({"ordinal", "day", "roles"})
+"""Conflicts in which words are alike and their places are not, which a small model hardly sees."""
 
 
 @component
@@ -18,30 +21,40 @@ class EvidenceVerifier:
     Judge sentences, each read behind its headline.
 
     A sentence refutes only where a conflict is identified: a number or year, unless the verifier holds the statement
-    for supported; a name, a negation or an opposite, if the verifier agrees. It never refutes on the verifier's word
-    alone, which calls many a true paraphrase refuted.
+    for supported; an order, day, name, negation, opposite or swapped role, if the verifier agrees. Where no sentence
+    settles the statement, the best whole pieces are judged; they may refute without an identified conflict only from
+    the probability that the verifier's calibration on loosely worded statements has earned.
 
-    :param support_threshold: From this probability on, a sentence supports.
+    :param support_threshold: From this probability on, a sentence or piece supports.
     :param name_threshold: From this probability of refutes on, a conflict of names refutes.
     :param wording_threshold: The same for negations and opposites.
+    :param place_threshold: The same for orders, days and roles.
     :param max_slots: Numbers and names of a statement to ask back.
     :param max_texts: Pieces to ask in.
+    :param max_pieces: Whole pieces to judge where no sentence settles the statement.
+    :param piece_relevance: Relevance of a piece that is judged.
     """
 
     def __init__(
         self,
         *,
-        support_threshold: float = 0.6,
+        support_threshold: float = 0.5,
         name_threshold: float = 0.7,
         wording_threshold: float = 0.85,
+        place_threshold: float = 0.5,
         max_slots: int = 3,
         max_texts: int = 2,
+        max_pieces: int = 3,
+        piece_relevance: float = 0.5,
     ) -> None:
         self.support_threshold = support_threshold
         self.name_threshold = name_threshold
         self.wording_threshold = wording_threshold
+        self.place_threshold = place_threshold
         self.max_slots = max_slots
         self.max_texts = max_texts
+        self.max_pieces = max_pieces
+        self.piece_relevance = piece_relevance
         self.resources: Resources | None = None
 
     @component.output_types(evidence=list[Evidence])
@@ -56,9 +69,16 @@ class EvidenceVerifier:
             return {"evidence": evidence}
         model = self.resources.evidence_model()
         items = find_conflicts(model, query, evidence, max_slots=self.max_slots, max_texts=self.max_texts)
-        judgements = self.resources.verifier().judge([(query, premise(item)) for item in items])
+        verifier = self.resources.verifier()
+        judgements = verifier.judge([(query, premise(item)) for item in items])
         judged = [self._judged(item, judgement) for item, judgement in zip(items, judgements, strict=True)]
-        return {"evidence": sorted(judged, key=_order)}
+        limits = PieceLimits(
+            max_pieces=self.max_pieces,
+            min_relevance=self.piece_relevance,
+            supported_from=self.support_threshold,
+            refuted_from=verifier.refuted_from,
+        )
+        return {"evidence": sorted(judge_pieces(verifier, query, judged, limits), key=_order)}
 
     def _judged(self, item: Evidence, judgement: Judgement) -> Evidence:
         conflicts = tuple(conflict for conflict in item.conflicts if self._counts(conflict, judgement))
@@ -81,8 +101,8 @@ class EvidenceVerifier:
     def _counts(self, conflict: Conflict, judgement: Judgement) -> bool:
         if conflict.kind in HARD:
             return judgement.refutes >= judgement.supports
-        threshold = self.name_threshold if conflict.kind == "name" else self.wording_threshold
-        return judgement.refutes >= threshold
+        thresholds = {"name": self.name_threshold} | dict.fromkeys(PLACES, self.place_threshold)
+        return judgement.refutes >= thresholds.get(conflict.kind, self.wording_threshold)
 
 
 def _order(item: Evidence) -> float:

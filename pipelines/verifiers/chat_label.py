@@ -41,6 +41,11 @@ class ChatLabelVerifier:
         """Say that nothing was calibrated."""
         return METHOD
 
+    @property
+    def refuted_from(self) -> float | None:
+        """Return None: nothing was calibrated."""
+        return None
+
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """
         Judge (statement, premise) pairs.

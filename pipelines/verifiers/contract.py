@@ -27,6 +27,11 @@ class Verifier(Protocol):
         """Name and version of the calibration behind the probabilities."""
         ...
 
+    @property
+    def refuted_from(self) -> float | None:
+        """Probability of refutes that may refute without an identified conflict; None: it has not earned any."""
+        ...
+
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """
         Judge (statement, premise) pairs.

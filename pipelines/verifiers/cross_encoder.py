@@ -40,6 +40,11 @@ class CrossEncoderVerifier:
         """Return where the probabilities come from: the model's own softmax."""
         return f"{self.model}: softmax, uncalibrated"
 
+    @property
+    def refuted_from(self) -> float | None:
+        """Return None: nothing was calibrated."""
+        return None
+
     def load(self) -> None:
         """
         Load the model; loading twice is harmless.

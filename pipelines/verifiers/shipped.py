@@ -28,6 +28,11 @@ class ShippedVerifier:
         """Return the calibration's name."""
         return self._calibration.method
 
+    @property
+    def refuted_from(self) -> float | None:
+        """Return the probability from which few true statements were refuted when the calibration was fitted."""
+        return self._calibration.relation.refuted_from
+
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Judge (statement, premise) pairs."""
         judgements = []

@@ -126,10 +126,12 @@ def test_older_correction_does_not_outrank_newer_text():
         ("name", (0.1, 0.8), Relation.REFUTES),
         ("negation", (0.05, 0.8), Relation.MENTIONS),
         ("negation", (0.05, 0.9), Relation.REFUTES),
+        ("roles", (0.3, 0.4), Relation.MENTIONS),
+        ("day", (0.3, 0.6), Relation.REFUTES),
         (None, (0.7, 0.1), Relation.SUPPORTS),
     ],
 )
-def test_nothing_is_refuted_without_a_conflict(conflict, judged, relation):
+def test_no_sentence_refutes_without_a_conflict(conflict, judged, relation):
     conflicts = (Conflict(kind=conflict, stated="48", found="49"),) if conflict else ()
     item = evidence().model_copy(update={"conflicts": conflicts})
     judgement = Judgement(supports=judged[0], refutes=judged[1], neither=1 - sum(judged))

@@ -1,0 +1,180 @@
+"""
+Fit what the relation logits are worth: vector scaling on written statements.
+
+    python -m evaluation.fitting.relations --pairs NEWS --pairs WIKIPEDIA --work FOLDER
+
+A pack's line has `id`, `passage`, `mirror` (the same matter where other facts hold), `statements` (each `text`,
+`label`, `mirror_label`) and `split`. Its `dev` part is used, which the model was not trained on; with the mirrors, as
+a statement's wording gives its label away without them. The result goes into `calibration.json` beside the model.
+"""
+
+import argparse
+import json
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.types import Model
+from evaluation.extras import require
+from evaluation.fitting.command import arguments, pack_names
+from evaluation.fitting.examples import Floats
+from evaluation.fitting.pairs import read_pack
+from evaluation.fitting.store import store_fit
+from evaluation.measures.verdict.brier import brier
+from evaluation.measures.verdict.calibration import expected_calibration_error
+from models.calibration import RelationWeights
+from models.evidence import EvidenceModel
+
+logger = logging.getLogger(__name__)
+
+LABELS = {"supports": 0, "refutes": 1, "neutral": 2}
+FOLDS = 5
+DIGITS = 3
+BATCH = 64
+MAX_TRUE_REFUTED = 0.01
+"""Share of the true statements whose probability of refutes may reach `refuted_from`: the worst error there is."""
+STEPS = 100
+
+
+class ReadPair(Model):
+    """A statement as the model judged it against one passage."""
+
+    group: str
+    """Pairs of one passage and its mirror are never on both sides of a split."""
+    label: int
+    """Number in `LABELS`."""
+    logits: tuple[float, float, float]
+
+
+def written_pairs(packs: Sequence[Path]) -> Iterator[tuple[str, int, str, str]]:
+    """Yield group, label, statement and passage of the development parts, mirrors included."""
+    for row in (row for path in packs for row in read_pack(path) if row["split"] == "dev"):
+        for statement in row["statements"]:
+            yield row["id"], LABELS[statement["label"]], statement["text"], row["passage"]
+            if "mirror" in row and "mirror_label" in statement:
+                yield row["id"], LABELS[statement["mirror_label"]], statement["text"], row["mirror"]
+
+
+def read_pairs(packs: Sequence[Path], model: EvidenceModel, kept: Path) -> list[ReadPair]:
+    """
+    Judge every pair.
+
+    :param kept: JSON lines of what was judged before with the same model and packs; used if it is there.
+    """
+    if kept.is_file():
+        return [ReadPair.model_validate(json.loads(line)) for line in kept.read_text(encoding="utf-8").splitlines()]
+    pairs = list(written_pairs(packs))
+    found: list[ReadPair] = []
+    for start in range(0, len(pairs), BATCH):
+        batch = pairs[start : start + BATCH]
+        readings = model.read([(statement, passage) for _, _, statement, passage in batch])
+        found += [
+            ReadPair(group=group, label=label, logits=reading.relation_logits)
+            for (group, label, _, _), reading in zip(batch, readings, strict=True)
+        ]
+        logger.info("judged %s of %s pairs", len(found), len(pairs))
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text("".join(pair.model_dump_json() + "\n" for pair in found), encoding="utf-8")
+    return found
+
+
+def fit_relations(pairs: Sequence[ReadPair], *, model: str, packs: Sequence[str]) -> RelationWeights:
+    """
+    Fit on all pairs; scores come from cross-fitting over passages.
+
+    :param model: Identity of the model that judged.
+    :param packs: Names of the packs that the pairs are from.
+    """
+    logits, gold = np.array([pair.logits for pair in pairs]), np.array([pair.label for pair in pairs])
+    groups = {group: number for number, group in enumerate(sorted({pair.group for pair in pairs}))}
+    folds = np.array([groups[pair.group] % FOLDS for pair in pairs])
+    held_out = np.zeros_like(logits)
+    for fold in set(folds.tolist()):
+        held_out[folds == fold] = scaled(logits[folds == fold], _fit(logits[folds != fold], gold[folds != fold]))
+    bar = choose_refuted_from(held_out, gold)
+    scale, supports, refutes = (round(float(value), DIGITS) for value in _fit(logits, gold))
+    return RelationWeights(
+        model=model,
+        fitted_on=(
+            f"Vector scaling on {len(pairs)} pairs of statement and passage of the development parts of "
+            f"{', '.join(packs)}, mirrors included, which the model was not trained on. Scores by five-fold "
+            "cross-fitting over passages."
+        ),
+        scores=_scores(held_out, gold) | _refutation(held_out, gold, bar),
+        scale=scale,
+        supports=supports,
+        refutes=refutes,
+        neither=0.0,
+        refuted_from=bar,
+    )
+
+
+def choose_refuted_from(probabilities: Floats, gold: Any) -> float | None:  # noqa: ANN401 - label numbers
+    """
+    Choose the lowest probability of refutes that refutes few enough true statements.
+
+    :param probabilities: Of held-out pairs; shape (pairs, labels).
+    :returns: A multiple of 1 / `STEPS` from one half on; None: no such value refutes any false statement.
+    """
+    true, false = (probabilities[gold == LABELS[name], LABELS["refutes"]] for name in ("supports", "refutes"))
+    for at in (step / STEPS for step in range(STEPS // 2, STEPS)):
+        if (true >= at).sum() <= MAX_TRUE_REFUTED * len(true):
+            return at if (false >= at).any() else None
+    return None
+
+
+def _refutation(probabilities: Floats, gold: Any, bar: float | None) -> dict[str, float]:  # noqa: ANN401
+    reached = np.zeros(len(gold), dtype=bool) if bar is None else probabilities[:, LABELS["refutes"]] >= bar
+    shares = {name: reached[gold == number].mean() for name, number in LABELS.items() if (gold == number).any()}
+    return {f"{name}_refuted": round(float(share), DIGITS) for name, share in shares.items()}
+
+
+def scaled(logits: Floats, weights: Floats) -> Floats:
+    """
+    Return probabilities.
+
+    :param logits: Shape (pairs, labels).
+    :param weights: Scale, bias of supports, bias of refutes.
+    """
+    values = logits * weights[0] + np.array([weights[1], weights[2], 0.0])
+    parts = np.exp(values - values.max(axis=1, keepdims=True))
+    return np.asarray(parts / parts.sum(axis=1, keepdims=True))
+
+
+def _fit(logits: Floats, gold: Any) -> Floats:  # noqa: ANN401 - label numbers
+    optimize: Any = require("scipy.optimize", extra="evaluation", need="fitting a calibration")
+    found = optimize.minimize(lambda weights: _nll(scaled(logits, weights), gold), [1.0, 0.0, 0.0])
+    return np.asarray(found.x)
+
+
+def _nll(probabilities: Floats, gold: Any) -> float:  # noqa: ANN401 - label numbers
+    return float(-np.log(np.maximum(probabilities[np.arange(len(gold)), gold], 1e-12)).mean())
+
+
+def _scores(probabilities: Floats, gold: Any) -> dict[str, float]:  # noqa: ANN401 - label numbers
+    right = probabilities.argmax(axis=1) == gold
+    scores = {
+        "pairs": float(len(gold)),
+        "accuracy": float(right.mean()),
+        "ece": expected_calibration_error(probabilities.max(axis=1), right),
+        "brier": float(brier(probabilities, gold).mean()),
+        "nll": _nll(probabilities, gold),
+    }
+    return {name: round(value, DIGITS) for name, value in scores.items()}
+
+
+def main(command: Sequence[str] | None = None) -> None:
+    """Read the command line; `command` stands for it in tests."""
+    given = arguments(argparse.ArgumentParser(description="Fit what the relation logits are worth."), command)
+    model = EvidenceModel(given.model)
+    names = pack_names(given.pairs)
+    kept = given.work / f"relations-{model.identity}-{'-'.join(names).replace('/', '.')}.jsonl"
+    fitted = fit_relations(read_pairs(given.pairs, model, kept), model=model.identity, packs=names)
+    logger.info("wrote %s: %s", store_fit(given.model, fitted), fitted.model_dump_json(indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+import shutil
+
+import numpy as np
+import pytest
+
+from core.paths import MODELS
+from evaluation.fitting import relations as relation_fit
+from evaluation.fitting.relations import LABELS, ReadPair, choose_refuted_from, fit_relations, scaled, written_pairs
+from models.calibration import load_calibration
+from tests.evaluation.fitting.test_answers import rows_of
+
+ROW = {
+    "id": "p1",
+    "passage": "The bridge was opened in May by the mayor.",
+    "mirror": "The bridge was opened in May by the governor.",
+    "statements": [
+        {"text": "The mayor opened the bridge.", "label": "supports", "mirror_label": "refutes"},
+        {"text": "The governor opened the bridge.", "label": "refutes", "mirror_label": "supports"},
+        {"text": "The bridge was costly.", "label": "neutral"},
+    ],
+    "split": "dev",
+}
+
+
+def made_pairs(count=900, scale=0.5):
+    """Draw labels from the softmax of scaled logits: the scale and biases that a fit must find."""
+    chance = np.random.default_rng(2)
+    logits = chance.normal(scale=2.0, size=(count, 3))
+    shares = scaled(logits, np.array([scale, 0.4, -0.3]))
+    gold = [chance.choice(3, p=share) for share in shares]
+    return [
+        ReadPair(group=f"g{number // 3}", label=int(label), logits=tuple(row))
+        for number, (row, label) in enumerate(zip(logits, gold, strict=True))
+    ]
+
+
+def test_mirrors_turn_labels_and_training_parts_are_left_out(tmp_path):
+    pack = rows_of(tmp_path / "pairs.jsonl.gz", [ROW, {**ROW, "split": "train"}])
+    found = list(written_pairs([pack]))
+    assert len(found) == 5
+    by_world = {(statement, passage): label for _, label, statement, passage in found}
+    assert by_world["The mayor opened the bridge.", ROW["passage"]] == LABELS["supports"]
+    assert by_world["The mayor opened the bridge.", ROW["mirror"]] == LABELS["refutes"]
+
+
+def test_fit_finds_scale_and_biases():
+    fitted = fit_relations(made_pairs(), model="made@1", packs=["made/pairs"])
+    assert fitted.scale == pytest.approx(0.5, abs=0.1)
+    assert fitted.supports == pytest.approx(0.4, abs=0.25)
+    assert fitted.refutes == pytest.approx(-0.3, abs=0.25)
+    assert fitted.scores["ece"] < 0.1
+    assert "900 pairs" in fitted.fitted_on
+
+
+def test_refutation_without_conflict_is_earned_by_true_statements_that_are_not_refuted():
+    gold = np.array([0] * 400 + [1] * 400)
+    refutes = np.concatenate([np.linspace(0.0, 0.7, 400), np.linspace(0.3, 0.99, 400)])
+    probabilities = np.stack([1 - refutes, refutes, np.zeros(800)], axis=1)
+    bar = choose_refuted_from(probabilities, gold)
+    assert 0.69 <= bar <= 0.71
+    assert (refutes[:400] >= bar).mean() <= 0.01
+    assert choose_refuted_from(np.array([[0.01, 0.99, 0.0]] * 4), np.array([0, 0, 0, 1])) is None
+
+
+def test_command_writes_relation_weights_and_leaves_the_rest(tmp_path):
+    rows = [{**ROW, "id": f"p{number}"} for number in range(6)]
+    pack = rows_of(tmp_path / "pairs.jsonl.gz", rows)
+    model = tmp_path / "made-model"
+    model.mkdir()
+    for name in ("model.onnx", "tokenizer.json", "calibration.json"):
+        shutil.copy(MODELS / "evidence-minilm-l6" / name, model / name)
+    before = load_calibration(model)
+    relation_fit.main(["--pairs", str(pack), "--work", str(tmp_path / "work"), "--model", str(model)])
+    after = load_calibration(model)
+    assert after.answer == before.answer
+    assert after.relation.scores["pairs"] == 30
+    assert after.relation != before.relation
