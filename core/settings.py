@@ -39,6 +39,15 @@ class ReaderKind(StrEnum):
     TRANSFORMERS = "transformers"
 
 
+class SearchKind(StrEnum):
+    """Where the search agent searches."""
+
+    STORE = "store"
+    SEARXNG = "searxng"
+    BRAVE = "brave"
+    MCP = "mcp"
+
+
 class VectorPolicy(StrEnum):
     """When a new index gets vectors."""
 
@@ -96,6 +105,15 @@ class Settings(BaseSettings):
     generator_temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature; 0: the likeliest words.")
     self_verification: bool = Field(False, description="Ask the generator whether its answer is correct.")
     mode: str = Field("references", description="references, contexts, keywords or raw.")
+
+    search_backend: SearchKind = Field(
+        SearchKind.STORE, description="Where the system agent searches: store, searxng, brave or mcp."
+    )
+    search_url: str | None = Field(None, description="Base URL of the SearXNG instance; for brave: none, its own.")
+    search_api_key: SecretStr | None = Field(None, description="Key for Brave, or for a SearXNG that asks for one.")
+    search_command: str | None = Field(None, description="Command that starts an MCP server with a search tool.")
+    search_tool: str = Field("search", description="Name of the tool of that MCP server; it takes a query.")
+    search_timeout: float = Field(10.0, gt=0, description="Seconds to wait for one search.")
 
     crawl_contact: str = Field(
         "https://github.com/looksy/looksy", description="Address in the crawler's user agent, for site owners."

@@ -67,6 +67,11 @@ def call_log() -> Iterator[list[ModelCall]]:
         _log.reset(token)
 
 
+def spent_tokens() -> int:
+    """Return the tokens of all calls so far, as the servers count them; 0 outside a `call_log`."""
+    return sum((call.tokens_in or 0) + (call.tokens_out or 0) for call in _log.get() or ())
+
+
 def log_call(call: ModelCall) -> None:
     """Add a call to the log, if one is kept."""
     calls = _log.get()

@@ -1,0 +1,135 @@
+"""SearXNG and Brave over HTTP. No redirect is followed, and no address that a result names is opened."""
+
+import html
+import re
+from typing import Any
+
+import httpx
+
+from core.errors import ConfigError, InputError, UnavailableError
+from core.requests import parse_time
+from core.settings import Settings
+from pipelines.agent.backends.contract import Found, Hit, Search, found_of
+
+BRAVE_URL = "https://api.search.brave.com"
+MAX_BYTES = 4_000_000
+_TAG = re.compile(r"<[^<>]{1,200}>")
+_OK = 200
+
+
+class SearxngBackend:
+    """
+    Ask a SearXNG instance that gives JSON.
+
+    Source: https://docs.searxng.org/dev/search_api.html
+
+    :param settings: `search_url` must be set.
+    :raises ConfigError: If it is not.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.name = "searxng"
+        if not settings.search_url:
+            raise ConfigError(
+                "search_backend is searxng, and search_url is not set",
+                field="search_url",
+                hint="Set LOOKSY_SEARCH_URL to the address of the instance.",
+            )
+        self._url = f"{settings.search_url.rstrip('/')}/search"
+        self._settings = settings
+
+    def search(self, search: Search) -> Found:
+        """Search once."""
+        key = self._settings.search_api_key
+        headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
+        answer = _get(
+            self._url, {"q": search.query, "format": "json"}, headers, timeout_s=self._settings.search_timeout
+        )
+        rows = _rows(answer.get("results"))
+        hits = [hit for row in rows if (hit := _hit(row, text="content", date="publishedDate")) is not None]
+        return found_of(hits, search)
+
+
+class BraveBackend:
+    """
+    Ask the Brave Search API.
+
+    Source: https://api-dashboard.search.brave.com/app/documentation/web-search
+
+    :param settings: `search_api_key` must be set.
+    :raises ConfigError: If it is not.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.name = "brave"
+        if settings.search_api_key is None:
+            raise ConfigError(
+                "search_backend is brave, and search_api_key is not set",
+                field="search_api_key",
+                hint="Set LOOKSY_SEARCH_API_KEY.",
+            )
+        self._url = f"{(settings.search_url or BRAVE_URL).rstrip('/')}/res/v1/web/search"
+        self._key = settings.search_api_key
+        self._timeout_s = settings.search_timeout
+
+    def search(self, search: Search) -> Found:
+        """Search once."""
+        headers = {"X-Subscription-Token": self._key.get_secret_value(), "Accept": "application/json"}
+        answer = _get(self._url, {"q": search.query[:400], "count": "20"}, headers, timeout_s=self._timeout_s)
+        web = answer.get("web")
+        rows = _rows(web.get("results") if isinstance(web, dict) else None)
+        hits = [hit for row in rows if (hit := _hit(row, text="description", date="page_age")) is not None]
+        return found_of(hits, search)
+
+
+def _get(url: str, params: dict[str, str], headers: dict[str, str], *, timeout_s: float) -> dict[str, Any]:
+    """
+    Ask for JSON.
+
+    :raises UnavailableError: If there is no answer of status 200 that holds an object.
+    """
+    try:
+        with httpx.Client(timeout=timeout_s, follow_redirects=False) as client:
+            answer = client.get(url, params=params, headers=headers)
+        content = answer.json() if answer.status_code == _OK and len(answer.content) <= MAX_BYTES else None
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        raise _unavailable(url, f"{type(error).__name__}: {error}") from error
+    if answer.status_code != _OK:
+        raise _unavailable(url, f"it answers {answer.status_code}")
+    if not isinstance(content, dict):
+        raise _unavailable(url, "its answer is no JSON object")
+    return content
+
+
+def _unavailable(url: str, why: str) -> UnavailableError:
+    return UnavailableError(
+        f"the search at {url} failed: {why}",
+        field="search_url",
+        hint="Check LOOKSY_SEARCH_URL and LOOKSY_SEARCH_API_KEY, or search the store.",
+    )
+
+
+def _rows(value: object) -> list[dict[str, Any]]:
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+
+
+def _hit(row: dict[str, Any], *, text: str, date: str) -> Hit | None:
+    """Make a hit of a result; None where it has no title, address or excerpt. A date that is none is left out."""
+    title, url, excerpt = row.get("title"), row.get("url"), row.get(text)
+    if not (isinstance(title, str) and isinstance(url, str) and isinstance(excerpt, str)):
+        return None
+    return Hit(title=_plain(title), url=url, text=_plain(excerpt), published_at=time_of(row.get(date)))
+
+
+def _plain(text: str) -> str:
+    return html.unescape(_TAG.sub("", text))
+
+
+def time_of(value: object) -> Any:  # noqa: ANN401 - a time or None
+    """Return the time that a result names; None where it names none that can be read."""
+    if not isinstance(value, str) or not value:
+        return None
+    try:
+        return parse_time(value, field="published_at")
+    except InputError:
+        return None

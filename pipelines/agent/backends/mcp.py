@@ -1,0 +1,147 @@
+"""
+A search tool of a Model Context Protocol server that is started as a command and spoken to line by line.
+
+Source: https://modelcontextprotocol.io/specification. The tool must take `query` and give JSON objects with `url` and
+`title` or `headline`, and `text`, `content` or `description`: in `structuredContent`, or as text.
+"""
+
+import json
+import shlex
+import subprocess
+import threading
+from collections.abc import Iterator
+from typing import IO, Any
+
+from core import __version__
+from core.errors import ConfigError, UnavailableError
+from core.settings import Settings
+from pipelines.agent.backends.contract import Found, Hit, Search, found_of
+from pipelines.agent.backends.http import time_of
+
+PROTOCOL = "2025-06-18"
+MAX_LINE = 4_000_000
+
+
+class McpBackend:
+    """
+    Ask the tool; the server runs for one search.
+
+    :param settings: `search_command` must be set.
+    :raises ConfigError: If it is not.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.name = "mcp"
+        if not settings.search_command:
+            raise ConfigError(
+                "search_backend is mcp, and search_command is not set",
+                field="search_command",
+                hint="Set LOOKSY_SEARCH_COMMAND to the command that starts the server.",
+            )
+        self._command = shlex.split(settings.search_command)
+        self._tool = settings.search_tool
+        self._timeout_s = settings.search_timeout
+
+    def search(self, search: Search) -> Found:
+        """Search once."""
+        call = {"name": self._tool, "arguments": {"query": search.query}}
+        result = self._ask(_message(2, "tools/call", call))
+        if result.get("isError"):
+            raise _failed(self._command[0], f"its tool {self._tool} says: {str(result.get('content'))[:200]}")
+        hits = [hit for row in _objects(result) if (hit := _hit(row)) is not None]
+        return found_of(hits, search)
+
+    def _ask(self, call: str) -> dict[str, Any]:
+        """Start the server, greet it, call the tool, stop it."""
+        greeting = {
+            "protocolVersion": PROTOCOL,
+            "capabilities": {},
+            "clientInfo": {"name": "looksy", "version": __version__},
+        }
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the operator's own command, split without a shell
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            )
+        except OSError as error:
+            raise _failed(self._command[0], str(error)) from error
+        timer = threading.Timer(self._timeout_s, process.kill)
+        timer.start()
+        try:
+            assert process.stdin is not None  # noqa: S101 - asked for above
+            assert process.stdout is not None  # noqa: S101
+            _send(process.stdin, _message(1, "initialize", greeting))
+            _answer(process.stdout, 1, self._command[0])
+            _send(process.stdin, json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}))
+            _send(process.stdin, call)
+            return _answer(process.stdout, 2, self._command[0])
+        except OSError as error:
+            raise _failed(self._command[0], "it went away") from error
+        finally:
+            timer.cancel()
+            process.kill()
+            process.communicate()
+
+
+def _message(number: int, method: str, params: dict[str, Any]) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+
+
+def _send(stream: IO[str], line: str) -> None:
+    stream.write(f"{line}\n")
+    stream.flush()
+
+
+def _answer(stream: IO[str], number: int, command: str) -> dict[str, Any]:
+    """
+    Read until the answer to a request.
+
+    :raises UnavailableError: If the server ends, says no JSON, or answers with an error.
+    """
+    while line := stream.readline(MAX_LINE):
+        try:
+            message = json.loads(line)
+        except ValueError as error:
+            raise _failed(command, "it says what is no JSON") from error
+        if isinstance(message, dict) and message.get("id") == number:
+            if not isinstance(message.get("result"), dict):
+                raise _failed(command, f"it answers {str(message.get('error'))[:200]}")
+            return dict(message["result"])
+    raise _failed(command, "it ended, or took too long")
+
+
+def _failed(command: str, why: str) -> UnavailableError:
+    return UnavailableError(
+        f"the MCP server {command} failed: {why}", field="search_command", hint="Check LOOKSY_SEARCH_COMMAND."
+    )
+
+
+def _objects(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield every object with an address, wherever it stands in the result."""
+    roots: list[Any] = [result.get("structuredContent")]
+    content = result.get("content")
+    for part in content if isinstance(content, list) and roots[0] is None else []:
+        try:
+            roots.append(json.loads(part["text"]))
+        except (KeyError, TypeError, ValueError):
+            continue
+    while roots:
+        value = roots.pop(0)
+        if isinstance(value, dict) and isinstance(value.get("url"), str):
+            yield value
+        elif isinstance(value, dict | list):
+            roots = [*(value.values() if isinstance(value, dict) else value), *roots]
+
+
+def _hit(row: dict[str, Any]) -> Hit | None:
+    title = row.get("title") or row.get("headline")
+    text = row.get("text") or row.get("content") or row.get("description")
+    if not isinstance(title, str) or not isinstance(text, str):
+        return None
+    source = row.get("source")
+    return Hit(
+        title=title,
+        url=row["url"],
+        text=text,
+        published_at=time_of(row.get("published_at") or row.get("date")),
+        source=source if isinstance(source, str) else "",
+    )

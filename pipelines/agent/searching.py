@@ -1,0 +1,101 @@
+"""One search after the other: budget, record, progress. Failures are kept in the round, never taken for silence."""
+
+import time
+from collections.abc import Sequence
+
+from haystack import Document
+
+from core.errors import LooksyError, UnavailableError
+from core.types import Article, Failure, Filters, Notice, UtcTime
+from pipelines.agent.backends.contract import Backend, Found, Search
+from pipelines.agent.backends.domains import sifted
+from pipelines.agent.parts import Budget, Round
+from pipelines.agent.recorded_search import searched_before
+from pipelines.recorded import spent_tokens
+from pipelines.stages import report
+
+
+class Searching:
+    """
+    Search within a budget, and keep what was found.
+
+    :param backend: Where.
+    :param block: Domains that may not be evidence; `allow`: that alone may, where there are any.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        budget: Budget,
+        *,
+        filters: Filters,
+        as_of: UtcTime | None,
+        block: Sequence[str] = (),
+        allow: Sequence[str] = (),
+    ) -> None:
+        self.backend = backend
+        self.budget = budget
+        self.rounds: list[Round] = []
+        self.articles: dict[str, Article] = {}
+        self.numbers: dict[str, int] = {}
+        self.warnings: list[Notice] = []
+        self._rankings: list[list[Document]] = []
+        self._filters, self._as_of, self._block, self._allow = filters, as_of, block, allow
+        self._started = time.monotonic()
+
+    def spent(self) -> str:
+        """Return which part of the budget is used up; empty: none."""
+        if len(self.rounds) >= self.budget.rounds:
+            return f"{self.budget.rounds} searches"
+        if time.monotonic() - self._started >= self.budget.seconds:
+            return f"{self.budget.seconds:g} seconds"
+        if spent_tokens() >= self.budget.tokens:
+            return f"{self.budget.tokens} tokens"
+        return ""
+
+    def search(self, query: str, *, why: str = "") -> tuple[Round, Found | None]:
+        """Search once; the round is kept, and told to whoever listens."""
+        report(done=len(self.rounds) + 1, unit="searches", message=query)
+        wanted = Search(query=query, limit=self.budget.results, filters=self._filters, as_of=self._as_of)
+        try:
+            found = sifted(searched_before(self.backend, wanted), block=self._block, allow=self._allow)
+        except UnavailableError as error:
+            done = Round(query=query, why=why, failure=_failure(error))
+            self.rounds.append(done)
+            return done, None
+        self.articles |= found.articles
+        self._rankings.append(list(found.documents))
+        articles = {found.articles[one.id].article_id: found.articles[one.id] for one in found.documents}
+        for name in articles:
+            self.numbers.setdefault(name, len(self.numbers) + 1)
+        done = Round(query=query, why=why, articles=tuple(articles.values()), left_out=found.left_out)
+        self.rounds.append(done)
+        return done, found
+
+    def replace_last(self, done: Round) -> None:
+        """Put a round with its report in the place of the last one."""
+        self.rounds[-1] = done
+
+    def documents(self) -> list[Document]:
+        """Return what all searches found, the best of each first, each passage once."""
+        found: dict[str, Document] = {}
+        for place in range(max((len(ranking) for ranking in self._rankings), default=0)):
+            for ranking in self._rankings:
+                if place < len(ranking):
+                    found.setdefault(ranking[place].id, ranking[place])
+        return list(found.values())
+
+    def require_one(self) -> None:
+        """
+        Make sure that a search has worked.
+
+        :raises UnavailableError: If every one failed: that is no finding.
+        """
+        failures = [one.failure for one in self.rounds if one.failure is not None]
+        if failures and len(failures) == len(self.rounds):
+            first = failures[0]
+            raise UnavailableError(first.message, field=first.field, hint=first.hint)
+
+
+def _failure(error: LooksyError) -> Failure:
+    return Failure(code=error.code, message=error.message, field=error.field, hint=error.hint)

@@ -1,0 +1,136 @@
+"""Investigate a claim: one search at a time, each made from what the others left open."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from haystack import Document, component
+
+from core.types import Article, Filters, Notice
+from pipelines.agent.backends.contract import Found
+from pipelines.agent.backends.open import open_backend
+from pipelines.agent.conversation import Conversation
+from pipelines.agent.next_search import Plan
+from pipelines.agent.parts import Budget, Round, Trace
+from pipelines.agent.searching import Searching
+from pipelines.agent.show import shown_articles
+from pipelines.resources import Resources
+
+MOST_DOCUMENTS = 60
+
+
+@component
+class AgentSearcher:
+    """
+    Search until the claim is covered, the model has enough, or the budget is spent.
+
+    A chat model chooses the searches where there is one; from the first reply on that cannot be used, plain code does.
+    """
+
+    def __init__(self) -> None:
+        self.resources: Resources | None = None
+
+    @component.output_types(documents=list[Document], found=dict[str, Article], trace=Trace)
+    def run(
+        self,
+        query: str,
+        budget: Budget,
+        *,
+        filters: Filters,
+        as_of: datetime | None = None,
+        block: Sequence[str] = (),
+        allow: Sequence[str] = (),
+    ) -> dict[str, object]:
+        """
+        Investigate.
+
+        :param query: The claim.
+        :param block: Domains that may not be evidence.
+        :param allow: Domains that alone may; empty: all.
+        :returns: `documents`, best first; `found`, passage id to article; `trace`.
+        :raises UnavailableError: If every search failed.
+        """
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        searching = Searching(
+            open_backend(self.resources), budget, filters=filters, as_of=as_of, block=block, allow=allow
+        )
+        plan, generator = Plan(query), self.resources.generator()
+        talk = Conversation(query, generator, self.resources.settings) if generator is not None else None
+        wrote = self._with_model(talk, searching, plan) if talk is not None else False
+        if not wrote:
+            self._by_plan(searching, plan)
+        searching.require_one()
+        trace = Trace(
+            backend=searching.backend.name,
+            rounds=tuple(searching.rounds),
+            numbers=searching.numbers,
+            open_parts=tuple(f"{part.kind.value}: {part.text}" for part in plan.open_parts()),
+            generator=generator.name if generator is not None and wrote else None,
+            warnings=(*searching.warnings, *_each_once(talk.notices if talk else [])),
+        )
+        documents = searching.documents()[:MOST_DOCUMENTS]
+        return {"documents": documents, "found": searching.articles, "trace": trace}
+
+    def _by_plan(self, searching: Searching, plan: Plan) -> None:
+        """Search for the claim, then for each part of it that is not covered."""
+        while (left := plan.next()) is not None:
+            if spent := searching.spent():
+                searching.warnings.append(_spent(spent))
+                return
+            done, found = searching.search(left[0], why=left[1])
+            if found is not None:
+                plan.read([document.content or "" for document in found.documents])
+                searching.replace_last(done.model_copy(update={"report": plain_report(done)}))
+
+    def _with_model(self, talk: Conversation, searching: Searching, plan: Plan) -> bool:
+        """Let the main model choose searches; say whether every reply could be used."""
+        while True:
+            if spent := searching.spent():
+                searching.warnings.append(_spent(spent))
+                return True
+            usable, query = talk.next_search(searching.rounds, left=searching.budget.rounds - len(searching.rounds))
+            if not usable:
+                return False
+            if query is None and searching.rounds:
+                return True
+            done, found = searching.search(query or plan.claim, why="asked for by the model")
+            if found is not None:
+                plan.read([document.content or "" for document in found.documents])
+                report = self._report(talk, done, found, searching)
+                searching.replace_last(done.model_copy(update={"report": report}))
+
+    def _report(self, talk: Conversation, done: Round, found: Found, searching: Searching) -> str:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        verifier = self.resources.verifier()
+        shown = shown_articles(done.query, found.documents, found.articles, searching.numbers)
+        return talk.report(done.query, shown, judge=lambda pairs: [one.supports for one in verifier.judge(list(pairs))])
+
+
+def plain_report(done: Round) -> str:
+    """Say how much was found, from how many origins, of which sources and days."""
+    if not done.articles:
+        return "Nothing was found."
+    origins = len({one.origin_id or one.article_id for one in done.articles})
+    days = sorted(one.published_at.date().isoformat() for one in done.articles if one.published_at)
+    sources = list(dict.fromkeys(one.source for one in done.articles if one.source))
+    span = (
+        "" if not days else f", published {days[0]}" if days[0] == days[-1] else f", published {days[0]} to {days[-1]}"
+    )
+    of = f" from {', '.join(sources[:3])}" + (" and others" if len(sources) > 3 else "")  # noqa: PLR2004
+    return f"{len(done.articles)} articles of {origins} origins{of if sources else ''}{span}."
+
+
+def _spent(what: str) -> Notice:
+    message = (
+        f"The budget of {what} was spent before the claim was covered; the answer rests on what was found by then."
+    )
+    return Notice(code="budget_spent", message=message)
+
+
+def _each_once(notices: Sequence[Notice]) -> list[Notice]:
+    counts: dict[str, list[Notice]] = {}
+    for notice in notices:
+        counts.setdefault(notice.code, []).append(notice)
+    return [
+        same[0] if len(same) == 1 else same[0].model_copy(update={"message": f"{same[0].message} ({len(same)} times)"})
+        for same in counts.values()
+    ]

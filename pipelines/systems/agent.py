@@ -1,0 +1,151 @@
+"""Agent: a claim investigated by one search after the other."""
+
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from core.requests import input_error
+from core.types import Article, Model, QueryKind, Request, Result, Section, Verdict
+from core.urls import hostname
+from pipelines.agent.backends.domains import read_domains
+from pipelines.agent.parts import Budget, Opinion, Round, Trace
+from pipelines.neutralise import looks_like_instruction
+from pipelines.replies import written_by
+from pipelines.systems.system import RunFacts, SystemInfo
+from pipelines.systems.verify import SYSTEM as VERIFY
+
+_WORDS = {"supported": Verdict.VERIFIED, "refuted": Verdict.REFUTED, "unclear": Verdict.UNVERIFIED}
+_PERCENT = 100
+
+
+class AgentOptions(Model):
+    """Options of `agent`."""
+
+    rounds: int = Field(default=10, ge=1, le=10)
+    """Searches."""
+    results: int = Field(default=10, ge=1, le=10)
+    """Articles a search."""
+    seconds: float = Field(default=45.0, gt=0, le=600)
+    """For all searches; what was found by then is concluded from."""
+    tokens: int = Field(default=60_000, ge=100, le=1_000_000)
+    """Of a chat model, for all searches."""
+    block: str = Field(default="", max_length=2000)
+    """Domains that may not be evidence, parted by commas."""
+    allow: str = Field(default="", max_length=2000)
+    """Domains that alone may; empty: all."""
+
+
+class AgentSystem:
+    """Search, report, search again; then verify from what was found."""
+
+    info = SystemInfo(
+        name="agent",
+        title="Investigate",
+        summary="Investigates a claim by one search after the other, each for what the others left open.",
+        options=AgentOptions.model_json_schema(),
+    )
+    pipeline = "agent"
+
+    def check_options(self, request: Request) -> dict[str, Any]:
+        """Return the options, checked."""
+        return _options(request).model_dump(mode="json")
+
+    def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
+        """Return the pipeline's inputs: those of verify, with an investigation in the place of one search."""
+        options = _options(request)
+        budget = Budget(rounds=options.rounds, results=options.results, seconds=options.seconds, tokens=options.tokens)
+        inputs = VERIFY.inputs(request.model_copy(update={"options": {}}), kind=kind, top_k=top_k)
+        return inputs | {
+            "retriever": {
+                "query": request.text,
+                "budget": budget,
+                "filters": request.filters,
+                "as_of": request.as_of,
+                "block": read_domains(options.block, field="block"),
+                "allow": read_domains(options.allow, field="allow"),
+            },
+            "generator": {"query": request.text, "kind": kind},
+        }
+
+    def result(self, outputs: dict[str, Any], facts: RunFacts) -> Result:
+        """Make the result: what verify makes of the evidence, with the searches."""
+        trace: Trace = outputs["retriever"]["trace"]
+        opinion: Opinion | None = outputs["generator"]["opinion"]
+        checked = VERIFY.result(outputs, facts)
+        numbers = {reference.article_id: reference.number for reference in checked.references}
+        rounds = tuple(_round(number, one, trace, numbers) for number, one in enumerate(trace.rounds, start=1))
+        searched = checked.searched
+        if searched is not None:
+            searched = searched.model_copy(update={"queries": tuple(one.query for one in trace.rounds)})
+        missing = tuple(f"No search covered this part of the claim: {part}." for part in trace.open_parts)
+        update = {
+            "system": self.info.name,
+            "sections": (_certainty(checked, opinion), *rounds),
+            "searched": searched,
+            "missing": (*checked.missing, *missing),
+            "warnings": (*trace.warnings, *checked.warnings, written_by(trace.generator)),
+        }
+        return checked.model_copy(update=update)
+
+
+def _options(request: Request) -> AgentOptions:
+    try:
+        return AgentOptions.model_validate(request.options)
+    except ValidationError as error:
+        raise input_error(error, hint=f"Options of agent: {', '.join(AgentOptions.model_fields)}.") from error
+
+
+def _round(number: int, one: Round, trace: Trace, numbers: dict[str, int]) -> Section:
+    """Show a search; its report cites references where the article became one, else the article stands in its list."""
+    back = {place: name for name, place in trace.numbers.items()}
+    report = _renumbered(one.report, {place: numbers.get(name) for place, name in back.items()})
+    label = "failed" if one.failure else f"{len(one.articles)} article{'s' * (len(one.articles) != 1)}"
+    left_out = (
+        [f"{one.left_out} results were left out: blocked, too late, undated or without text."] if one.left_out else []
+    )
+    return Section(
+        kind="round",
+        title=f"Search {number}: {one.query}",
+        label=label,
+        text=one.failure.message if one.failure else report,
+        lines=(
+            *([f"For {one.why}."] if one.why else []),
+            *(_line(article, numbers) for article in one.articles),
+            *left_out,
+        ),
+        numbers=tuple(sorted({numbers[item.article_id] for item in one.articles if item.article_id in numbers})),
+    )
+
+
+def _line(article: Article, numbers: dict[str, int]) -> str:
+    """Name an article; one whose headline talks to a machine by its address alone."""
+    headline = hostname(article.url) if looks_like_instruction(article.headline) else article.headline
+    day = f", {article.published_at.date().isoformat()}" if article.published_at else ""
+    cited = f" Doc[{numbers[article.article_id]}]" if article.article_id in numbers else ""
+    return f"{headline} ({hostname(article.url)}{day}){cited}"
+
+
+def _renumbered(text: str, numbers: dict[int, int | None]) -> str:
+    for old, new in numbers.items():
+        text = text.replace(f" Doc[{old}]", f" Doc[\x00{new}]" if new else "")
+    return text.replace("\x00", "")
+
+
+def _certainty(result: Result, opinion: Opinion | None) -> Section:
+    """Say how certain the verdict is: by the model where it agrees with the evidence, else by the calibration."""
+    calibrated = round(_PERCENT * result.confidence.value) if result.confidence else 0
+    if opinion is None:
+        text = "By the calibration of the verifier."
+        return Section(kind="certainty", title="Certainty", text=text, scores={"certainty, 0 to 100": calibrated})
+    agrees = _WORDS[opinion.verdict] is result.verdict
+    said = "" if opinion.certainty is None else f" with certainty {opinion.certainty}"
+    lines = (f"The model concluded: {opinion.verdict}{said}.",)
+    if not agrees:
+        text = "The verdict is made of the checked evidence, and the model concluded otherwise."
+    else:
+        text = "The model agrees with the evidence."
+    value = opinion.certainty if agrees and opinion.certainty is not None else calibrated
+    return Section(kind="certainty", title="Certainty", text=text, lines=lines, scores={"certainty, 0 to 100": value})
+
+
+SYSTEM = AgentSystem()
