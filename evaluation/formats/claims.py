@@ -3,9 +3,9 @@ Claims with labels: JSON lines with `claim` (or `statement`, `text`) and `label`
 
 Optional: `id` (default: the line number), `evidence` (a text or a list of texts; none: the corpus is searched), `pair`
 (rows that share it are one statement under two passages, or twin statements under one), `date` (evidence may not be
-newer). Climate-FEVER's `evidences` (objects with `evidence`) are read too; FEVER's pointers to sentences (nested lists)
-are no text and count as no evidence. Further fields are ignored. Rows of the sample's form with `kind` question are
-left out.
+newer). Climate-FEVER's `evidences` (objects with `evidence`) and AVeriTeC's `questions` with `answers` are read too.
+The pointers of FEVER (nested lists) and SciFact (an object, which holds the label too) are no text and count as no
+evidence. Further fields are ignored. Rows of the sample's form with `kind` question are left out.
 """
 
 from pathlib import Path
@@ -45,7 +45,7 @@ def read_claims(path: Path) -> list[Claim]:
         name = text_field(row, "id", path=path, line=line, required=False) or f"line-{line}"
         if name in claims:
             fail(path, line, f"claim {name} stands twice")
-        written = text_field(row, _present(row, _LABELS), path=path, line=line)
+        written = _label(row, path, line)
         label = map_label(written)
         if label is None:
             known = "; ".join(f"{one.value}: {', '.join(names[:4])}" for one, names in NAMES.items())
@@ -64,6 +64,22 @@ def read_claims(path: Path) -> list[Claim]:
     return list(claims.values())
 
 
+def _label(row: dict[str, Any], path: Path, line: int) -> str:
+    name = _present(row, _LABELS)
+    if name not in row and isinstance(row.get("evidence"), dict):
+        return _label_of_pointers(row["evidence"])
+    written = text_field(row, name, path=path, line=line)
+    if written.lstrip("-").isdigit():
+        fail(path, line, f"the label is the number {written}", hint="Data sets number labels differently: write names.")
+    return written
+
+
+def _label_of_pointers(evidence: dict[str, Any]) -> str:
+    """SciFact: the label stands in the pointers to the evidence; no pointers, no evidence."""
+    found = (one.get("label") for several in evidence.values() if isinstance(several, list) for one in several)
+    return str(next(found, "not enough info"))
+
+
 def _present(row: dict[str, Any], names: tuple[str, ...]) -> str:
     return next((name for name in names if name in row), names[0])
 
@@ -73,6 +89,21 @@ def _evidence(row: dict[str, Any], path: Path, line: int) -> tuple[str, ...]:
     if "evidence" not in row and isinstance(several, list):
         row = {"evidence": [one.get("evidence") if isinstance(one, dict) else one for one in several]}
     given = row.get("evidence")
+    if given is None and isinstance(row.get("questions"), list):
+        return _question_answers(row["questions"])
+    if isinstance(given, dict) and all(isinstance(one, list) for one in given.values()):
+        return ()
     if isinstance(given, list) and given and all(isinstance(one, list) for one in given):
         return ()
     return tuple(text for text in text_list(row, "evidence", path=path, line=line) if text.strip())
+
+
+def _question_answers(questions: list[Any]) -> tuple[str, ...]:
+    """AVeriTeC: each answer with its question is a piece of evidence."""
+    return tuple(
+        f"{question.get('question', '')} {answer['answer']}".strip()
+        for question in questions
+        if isinstance(question, dict)
+        for answer in question.get("answers") or ()
+        if isinstance(answer, dict) and isinstance(answer.get("answer"), str) and answer["answer"].strip()
+    )

@@ -1,7 +1,8 @@
 """
-A corpus to search: BEIR's `corpus.jsonl` (`_id`, `title`, `text`) or article lines (`url`, `headline`, `body`, ...).
+A corpus to search: BEIR's `corpus.jsonl` (`_id`, `title`, `text`), SciFact's (`doc_id`, `title`, `abstract`) or article
+lines (`url`, `headline`, `body`, ...).
 
-Both become the article lines that `looksy index --articles` reads.
+All become the article lines that `looksy index --articles` reads.
 """
 
 import hashlib
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.types import Model
-from evaluation.formats.lines import fail, read_objects, text_field
+from evaluation.formats.lines import fail, read_objects, text_field, text_list
 
 _HEADLINE_WORDS = 12
 _NO_PLACE = "https://corpus.invalid/"
@@ -38,7 +39,7 @@ def read_corpus(path: Path) -> Iterator[CorpusArticle]:
     """
     seen: set[str] = set()
     for line, row in read_objects(path):
-        article = _beir(row, path, line) if "_id" in row else _article(row, path, line)
+        article = _document(row, path, line)
         if article.id in seen:
             fail(path, line, f"document {article.id!r} stands twice")
         seen.add(article.id)
@@ -55,6 +56,13 @@ def write_articles(articles: Iterator[CorpusArticle], path: Path) -> int:
             row = article.model_dump(exclude_none=True)
             handle.write(json.dumps(row, ensure_ascii=False) + "\n")
     return count
+
+
+def _document(row: dict[str, Any], path: Path, line: int) -> CorpusArticle:
+    if "abstract" in row:
+        sentences = text_list(row, "abstract", path=path, line=line)
+        row = {"_id": row.get("doc_id"), "title": row.get("title"), "text": " ".join(sentences)}
+    return _beir(row, path, line) if "_id" in row else _article(row, path, line)
 
 
 def _beir(row: dict[str, Any], path: Path, line: int) -> CorpusArticle:

@@ -64,24 +64,28 @@ def read_logic(path: Path) -> LogicFile:
     """
     Read a query list.
 
-    :raises InputError: Naming the query for a missing text, a grade that is no positive number, or a wrong expression.
+    :raises InputError: Naming line and query for a missing text, a grade that is no positive number, or a wrong
+        expression.
     """
     if not path.is_file():
         raise NotFoundError(f"{path} is not there", field="data", hint="Check the path.")
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        content = yaml.safe_load(text)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is no YAML: {error}", field="data", hint="Mend the file.") from error
     rows = content.get("queries") if isinstance(content, dict) else content
     if not isinstance(rows, list) or not rows:
         raise InputError(f"{path} holds no list of queries", field="data", hint="See docs/evaluation.md.")
-    queries = tuple(_query(row, path, number) for number, row in enumerate(rows, 1))
-    names = [query.id for query in queries]
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"{path}: query {name} stands twice", field="data")
+    queries: dict[str, LogicQuery] = {}
+    for number, (row, line) in enumerate(zip(rows, _first_lines(text), strict=True), 1):
+        where = f"{path}, line {line}, query {number}"
+        query = _query(row, where)
+        if query.id in queries:
+            raise InputError(f"{where}: query {query.id} stands twice", field="data")
+        queries[query.id] = query
     corpus = content.get("corpus") if isinstance(content, dict) else None
-    return LogicFile(queries=queries, corpus=path.parent / str(corpus) if corpus else None)
+    return LogicFile(queries=tuple(queries.values()), corpus=path.parent / str(corpus) if corpus else None)
 
 
 def judge(queries: Iterable[LogicQuery], articles: Iterable[CorpusArticle]) -> LogicJudgements:
@@ -127,8 +131,15 @@ def _check(query: LogicQuery, found: dict[str, int], articles: int) -> list[str]
     return warnings
 
 
-def _query(row: object, path: Path, number: int) -> LogicQuery:
-    where = f"{path}, query {number}"
+def _first_lines(text: str) -> list[int]:
+    """Return the line that each query of the list begins on."""
+    node: Any = yaml.compose(text, Loader=yaml.SafeLoader)
+    if isinstance(node, yaml.MappingNode):
+        node = next(value for key, value in node.value if key.value == "queries")
+    return [entry.start_mark.line + 1 for entry in node.value]
+
+
+def _query(row: object, where: str) -> LogicQuery:
     if not isinstance(row, dict):
         raise InputError(f"{where}: not a mapping", field="data", hint="See docs/evaluation.md.")
     name, text = str(row.get("id") or row.get("question") or ""), row.get("text")

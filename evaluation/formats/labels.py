@@ -21,15 +21,15 @@ class Label(StrEnum):
 NAMES: dict[Label, tuple[str, ...]] = {
     Label.SUPPORTS: (
         "supports", "support", "supported", "entailment", "entails", "true", "mostly true", "half true", "verified",
-        "verified true", "1",
+        "verified true",
     ),
     Label.REFUTES: (
         "refutes", "refute", "refuted", "contradict", "contradicts", "contradiction", "false", "mostly false",
-        "barely true", "pants on fire", "pants fire", "0",
+        "barely true", "pants on fire", "pants fire",
     ),
     Label.NEITHER: (
         "neither", "neutral", "not enough info", "not enough information", "not enough evidence", "nei",
-        "notenoughinfo", "unverified", "unverifiable", "unproven", "cant say", "unknown", "none", "2",
+        "notenoughinfo", "unverified", "unverifiable", "unproven", "cant say", "unknown", "none",
     ),
     Label.CONFLICTING: (
         "conflicting", "disputed", "mixed", "mixture", "conflicting evidence cherrypicking",

@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -51,11 +52,18 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """
-    Yield the objects of a JSON lines file with their line numbers.
+    Yield the objects of a JSON lines file, or of one JSON array, with the numbers of the lines that they begin on.
 
-    :raises InputError: For a line that is no JSON object.
+    :raises InputError: For a line or an element that is no JSON object.
     """
-    for number, line in read_lines(path):
+    lines = read_lines(path)
+    first = next(lines, None)
+    if first is None:
+        return
+    if first[1].lstrip().startswith("["):
+        yield from _array_objects(path, [first, *lines])
+        return
+    for number, line in chain([first], lines):
         try:
             value = json.loads(line)
         except (json.JSONDecodeError, RecursionError) as error:
@@ -64,6 +72,35 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not isinstance(value, dict):
             fail(path, number, f"holds {type(value).__name__}, not an object", hint="Write one JSON object a line.")
         yield number, value
+
+
+def _array_objects(path: Path, lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    text = "\n".join(line for _, line in lines)
+    decoder = json.JSONDecoder()
+    at, seen, row = _after(text, text.index("[") + 1), 0, 0
+    while text[at : at + 1] != "]":
+        row += text.count("\n", seen, at)
+        seen = at
+        number = lines[row][0]
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise bad_line(path, number, "the array's element here is no JSON", hint="Mend the file.") from error
+        if not isinstance(value, dict):
+            fail(path, number, f"the array holds {type(value).__name__}, not an object", hint="Write objects.")
+        yield number, value
+        at = _after(text, at)
+        if text[at : at + 1] == ",":
+            at = _after(text, at + 1)
+        elif text[at : at + 1] != "]":
+            fail(path, number, "no comma or closing bracket after this element", hint="Mend the file.")
+
+
+def _after(text: str, at: int) -> int:
+    """Skip blanks."""
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
 
 
 def text_field(row: dict[str, Any], name: str, *, path: Path, line: int, required: bool = True) -> str:

@@ -160,14 +160,20 @@ def _joined(
     judged = {query: judgements[query] for query in texts if query in judgements}
     if not judged:
         raise InputError(f"no query of {files[0]} is judged in {files[1]}", field="data", hint="Check the ids.")
-    notes = (
-        [f"{len(unknown)} judged queries have no text and are left out: {', '.join(unknown[:5])}"] if unknown else []
-    )
+    hopeless = [query for query, grades in judged.items() if not any(grades.values())]
+    notes = [
+        f"{len(names)} judged queries {problem}: {', '.join(names[:5])}."
+        for names, problem in (
+            (unknown, "have no text and are left out"),
+            (hopeless, "have no relevant document and can only score 0"),
+        )
+        if names
+    ]
     return RetrievalData(
         format=name,
         queries={query: texts[query] for query in judged},
         judgements=judged,
         corpus=corpus,
         files=(*files, corpus),
-        notes=notes,
+        notes=tuple(notes),
     )

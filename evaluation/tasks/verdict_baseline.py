@@ -49,7 +49,7 @@ def baseline_measures(items: Sequence[LabelledText]) -> tuple[dict[str, MeasureV
     except ConfigError as error:
         return measures, (f"{error.message}. {error.hint}",)
     if predicted is None:
-        return measures, ("The statement-only baseline needs at least two statements with different labels.",)
+        return measures, ("The statement-only baseline needs two labels, and statements of more than one pair.",)
     names = sorted(set(gold) | set(predicted))
     true, given = (np.array([names.index(label) for label in labels], dtype=np.int64) for labels in (gold, predicted))
     measures["statement_only_accuracy"] = mean_with_interval((true == given).astype(float))

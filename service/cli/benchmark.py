@@ -75,5 +75,9 @@ def _floors(settings: "Settings", *, raise_floors: bool, lower: bool, quick: boo
             for check in checks
         ],
     )
-    if not raise_floors and any(check.problem for check in checks):
+    worse = [check for check in checks if check.problem]
+    if not raise_floors and worse:
+        typer.echo(f"{len(worse)} of {len(checks)} floors do not hold:", err=True)
+        for check in worse:
+            typer.echo(f"- {check.floor.entry.label}, {check.floor.measure}: {check.problem}", err=True)
         raise typer.Exit(1)

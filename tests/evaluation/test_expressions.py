@@ -109,11 +109,14 @@ def test_queries_that_get_nothing_or_everything_are_warned_of(tmp_path):
     [
         ("[}", "no YAML"),
         ("{}", "no list of queries"),
-        ("- 3", "query 1: not a mapping"),
+        ("- 3", "line 1, query 1: not a mapping"),
         ("- {id: a}", "needs an id"),
         ("- {id: a, text: t}", "no expression"),
         ("- {id: a, text: t, relevnt: x}", "relevnt is not a known key"),
-        ("- {id: a, text: t, relevant: '(x'}", "not closed"),
+        (
+            "queries:\n- {id: b, text: t, relevant: x}\n- id: a\n  text: t\n  relevant: '(x'",
+            "line 3, query 2 .*closed",
+        ),
         ("- {id: a, text: t, grades: {0: x}}", "grade is 0"),
         ("- {id: a, text: t, relevant: x}\n- {id: a, text: t, relevant: x}", "stands twice"),
     ],

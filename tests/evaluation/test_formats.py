@@ -41,13 +41,19 @@ READERS = {
     ("reader", "content", "problem"),
     [
         ("jsonl", '{"a": 1}\n{"a": \n', "line 2: no JSON"),
-        ("jsonl", "[1]\n", "line 1: holds list"),
+        ("jsonl", '"x"\n', "line 1: holds str"),
+        ("jsonl", "[1]\n", "line 1: the array holds int"),
+        ("jsonl", '[\n {"a": 1},\n\n {"a" 2}\n]', "line 4: the array's element"),
+        ("jsonl", '[{"a": 1}\n {"a": 2}]', "line 1: no comma"),
+        ("jsonl", '[{"a": 1},\n', "the array's element"),
         ("jsonl", b'{"a": 1}\n\xff\xfe\n', "not UTF-8"),
         ("corpus", '{"_id": "a", "title": "", "text": " "}', "line 1: document 'a' has neither"),
         ("corpus", '{"_id": "a", "text": "x"}\n{"_id": "a", "text": "y"}', "line 2: document 'a' stands twice"),
         ("corpus", '{"id": "a", "headline": "h"}', "line 1: body is missing"),
         ("corpus", "", "no documents"),
         ("claims", '{"claim": "c", "label": "perhaps"}', "line 1: the label is 'perhaps'"),
+        ("claims", '{"claim": "c", "label": 1}', "line 1: the label is the number 1"),
+        ("claims", '[{"claim": "a", "label": "true"},\n {"claim": "b", "label": "perhaps"}]', "line 2: the label"),
         ("claims", '{"label": "true"}', "line 1: claim is missing"),
         ("claims", '{"claim": "c", "label": "true", "evidence": {"x": 1}}', "evidence must be a list"),
         ("claims", '{"id": "a", "claim": "c", "label": "true"}\n' * 2, "line 2: claim a stands twice"),
@@ -220,3 +226,38 @@ def test_rows_as_the_data_sets_write_them(tmp_path):
     assert (fever.label, fever.evidence) == (Label.SUPPORTS, ())
     assert (climate.label, climate.evidence) == (Label.CONFLICTING, ("e",))
     assert liar.label is Label.REFUTES
+
+
+def test_a_json_array_is_read_as_lines_are(tmp_path):
+    rows = [{"claim": "a"}, {"claim": "b", "x": [1, {"y": "]"}]}]
+    for indent in (None, 2):
+        assert [row for _, row in read_objects(write(tmp_path, "a.json", json.dumps(rows, indent=indent)))] == rows
+    assert list(read_objects(write(tmp_path, "b.json", "[]"))) == []
+
+
+def test_claims_as_scifact_and_averitec_write_them(tmp_path):
+    scifact = [
+        {"id": 1, "claim": "c", "evidence": {"4983": [{"sentences": [1], "label": "CONTRADICT"}]}},
+        {"id": 2, "claim": "d", "evidence": {}},
+    ]
+    found = read_claims(write(tmp_path, "s.jsonl", "\n".join(map(json.dumps, scifact))))
+    assert [(one.label, one.evidence) for one in found] == [(Label.REFUTES, ()), (Label.NEITHER, ())]
+    question = {"question": "When did it burn?", "answers": [{"answer": "On 3 May.", "answer_type": "Extractive"}]}
+    averitec = [{"claim": "c", "label": "Supported", "questions": [question]}]
+    found = read_claims(write(tmp_path, "a.json", json.dumps(averitec)))
+    assert found[0].evidence == ("When did it burn? On 3 May.",)
+
+
+def test_scifacts_corpus(tmp_path):
+    row = {"doc_id": 4983, "title": "Vaccine", "abstract": ["It works.", "It is cheap."], "structured": False}
+    found = list(read_corpus(write(tmp_path, "corpus.jsonl", json.dumps(row))))
+    assert (found[0].id, found[0].headline, found[0].body) == ("4983", "Vaccine", "It works. It is cheap.")
+
+
+def test_judged_queries_that_can_only_score_zero_are_told(tmp_path):
+    data = beir(tmp_path)
+    with (data / "qrels/test.tsv").open("a") as handle:
+        handle.write("q2\td1\t0\n")
+    with (data / "queries.jsonl").open("a") as handle:
+        handle.write(json.dumps({"_id": "q2", "text": "t"}) + "\n")
+    assert any("can only score 0: q2" in note for note in read_retrieval_data(data).notes)

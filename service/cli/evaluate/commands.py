@@ -26,7 +26,14 @@ def retrieval(
     profile: common.Profile = None,
     assignments: common.Set = None,
 ) -> None:
-    """Rank a corpus for each query and score it, or score TREC run files. Without --data: the bundled sample."""
+    """
+    Rank a corpus for each query and score it, or score TREC run files. Without --data: the bundled sample.
+
+    --data takes a BEIR folder (corpus.jsonl, queries.jsonl, qrels/test.tsv),
+    a TREC folder (topics, qrels and corpus.jsonl, or run files), or a YAML
+    file of queries whose relevance is keyword logic, such as 'Samoa* AND
+    measles AND NOT headline:sport'.
+    """
     from core.errors import InputError
     from core.paths import SAMPLE
     from evaluation.formats.retrieval_data import read_retrieval_data
@@ -67,7 +74,15 @@ def verdict(
     profile: common.Profile = None,
     assignments: common.Set = None,
 ) -> None:
-    """Judge claims (JSON lines: claim, label, optional evidence). Without --data: the bundled sample's statements."""
+    """
+    Judge claims. Without --data: the bundled sample's statements.
+
+    --data takes JSON lines: {"claim": "...", "label": "SUPPORTED",
+    "evidence": ["..."], "pair": "p1"}. Claims with evidence test the verifier
+    alone; without, the whole system searches --corpus, or your index. Labels
+    of FEVER, SciFact, AVeriTeC, LIAR-New and Climate-FEVER are read as they
+    are.
+    """
     from core.paths import SAMPLE
     from evaluation.verdicts import VerdictOptions, evaluate_verdict
 
@@ -101,7 +116,12 @@ def reader(
     profile: common.Profile = None,
     assignments: common.Set = None,
 ) -> None:
-    """Find answers in paragraphs and score them as the official SQuAD script does."""
+    """
+    Find answers in paragraphs and score them as the official SQuAD script does.
+
+    --data takes SQuAD 1.1 or 2.0 JSON. --predictions scores the answers of
+    another system: {"question id": "answer"}.
+    """
     from evaluation.reading import ReaderOptions, evaluate_reader
 
     settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
@@ -130,7 +150,13 @@ def rag(
     profile: common.Profile = None,
     assignments: common.Set = None,
 ) -> None:
-    """Answer questions (CSV or JSON lines) in each mode. Without --data: the bundled sample's questions."""
+    """
+    Answer questions in each mode. Without --data: the bundled sample's questions.
+
+    --data takes CSV with the columns question, answer and article_urls
+    (several answers or addresses separated by |), or JSON lines with these
+    fields. An empty answer means that the question cannot be answered.
+    """
     from core.paths import SAMPLE
     from evaluation.answers import RagOptions, evaluate_rag
 
