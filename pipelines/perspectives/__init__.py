@@ -1,0 +1,1 @@
+"""The steps of `perspectives`: from retrieved passages to theses, stances and sides."""
