@@ -11,7 +11,7 @@ from pipelines.pieces import query_weights, sentences_of, share, word_stems
 _TAKES_SIDES = re.compile(
     r"\b(?:should|must|ought|need(?:s|ed)? to|because|argu\w+|warn\w*|oppos\w+|support\w*|defend\w*|"
     r"critici[sz]\w+|welcom\w+|condemn\w*|prais\w+|reject\w*|back(?:s|ed)|urg\w+|fear\w*|hop(?:es?|ed)|believ\w+|claim\w*|against|"
-    r"in favou?r|too|better|worse|dangerous|unfair|wrong|right to|benefits?|harm\w*|threat\w*|risk\w*|said|says|told)\b",
+    r"in favou?r|better|worse|dangerous|unfair|wrong|right to|benefits?|harm\w*|threat\w*|risk\w*|said|says|told)\b",
     re.IGNORECASE,
 )
 _CUE_WEIGHT = 0.05

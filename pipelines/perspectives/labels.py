@@ -10,12 +10,13 @@ from pipelines.pieces import word_stems
 
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*[^\W_]")
 _STOP = frozenset(
-    "a about after again all also an and another any are as at be because been before being between both but by can could "
-    "did do does doing done down during each even few for from had has have having he her here hers him his how i if in "
-    "into is it its just last like made make many may me might more most much must my new next no nor not now of off on "
-    "once one only or other our out over own per said same say says she should since so some still such than that the "
-    "their them then there these they this those through to told too two under until up us very via was we were what when "
-    "where which while who whom whose why will with would year years yet you your according".split()
+    "a about after again all also an and another any are as at be because been before being between both but by "
+    "can could did do does doing done down during each even few for from had has have having he her here hers him "
+    "his how i if in into is it its just last like made make many may me might more most much must my new next no "
+    "nor not now of off on once one only or other our out over own per said same say says she should since so "
+    "some still such than that the their them then there these they this those through to told too two under "
+    "until up us very via was we were what when where which while who whom whose why will with would year years "
+    "yet you your according".split()
 )
 WORDS = 3
 
