@@ -1,6 +1,7 @@
 """A result as the page shows it: the answer cut at its citations, each quote in its context."""
 
 import re
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
@@ -9,6 +10,7 @@ from core.types import Article, QueryKind, Quote, Reference, Relation, Result, S
 from pipelines.render_sections import cited_numbers
 
 MAX_CONTEXT_CHARS = 600
+MAX_ASKED_CHARS = 600
 _CITATION = re.compile(r"\s*Doc\[(\d+)\]")
 _CLOSING = re.compile(r"((?:\s*Doc\[\d+\])+)([.,;:!?]+)")
 _PARAGRAPH_BREAK = "\n\n"
@@ -92,13 +94,17 @@ class ResultView:
     """verified, refuted, conflicting, unverified, failed, or plain where nothing is judged: chooses colour and icon."""
     word: str
     meaning: str
+    asked: str
+    """What was asked, cut at `MAX_ASKED_CHARS`."""
     pieces: tuple[Piece, ...]
     groups: tuple[tuple[SectionView, ...], ...]
     """Sections; those of one kind that stand together are a group."""
     cited: tuple[ReferenceView, ...]
-    """What the answer or a section cites, and what else supports or refutes."""
+    """What answer and sections rest on, and what else supports or contradicts."""
     others: tuple[ReferenceView, ...]
     """The rest of what was read."""
+    numbered: tuple[ReferenceView, ...]
+    """Those whose number stands in a text, and can be opened there."""
 
 
 def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> ResultView:
@@ -109,7 +115,7 @@ def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> 
     """
     known = {reference.number for reference in result.references}
     pieces = cut_answer(result.answer, known=known)
-    numbers = cited_numbers(result)
+    numbers = _rested_on(result)
     views = [_reference(reference, articles, is_cited=reference.number in numbers) for reference in result.references]
     sections = [_section(section, known) for section in result.sections]
     return ResultView(
@@ -117,10 +123,12 @@ def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> 
         tone=tone_of(result.status, result.verdict),
         word=_word(result),
         meaning=_meaning(result),
+        asked=textwrap.shorten(result.request.text, MAX_ASKED_CHARS, placeholder=" …"),
         pieces=pieces,
         groups=tuple(tuple(group) for _, group in groupby(sections, key=lambda view: view.section.kind)),
         cited=tuple(view for view in views if view.is_cited or view.settles),
         others=tuple(view for view in views if not view.is_cited and not view.settles),
+        numbered=tuple(view for view in views if view.reference.number in cited_numbers(result)),
     )
 
 
@@ -181,6 +189,13 @@ def _word(result: Result) -> str:
     if result.status is Status.FAILED:
         return "No result"
     return WORDS[result.verdict] if result.verdict else result.system.replace("_", " ").capitalize()
+
+
+def _rested_on(result: Result) -> set[int]:
+    """Return the references that the answer and the texts of its sections rest on; their lines may name others."""
+    texts = [result.answer, *[section.text for section in result.sections]]
+    cited = {int(number) for text in texts for number in _CITATION.findall(text)}
+    return cited.union(*[section.numbers for section in result.sections])
 
 
 def _section(section: Section, known: set[int]) -> SectionView:
