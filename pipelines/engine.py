@@ -13,7 +13,7 @@ from core import __version__
 from core.errors import BusyError, CancelledError, InputError, LooksyError, StoreMissingError, StoreVersionError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
-from core.types import Failure, ModelCall, QueryKind, Request, Result, RunRecord, Searched, Status
+from core.types import Failure, ModelCall, Request, Result, RunRecord, Searched, Status
 from indexing.stores.contract import EvidenceStore
 from pipelines.components.retrievers.store import NeedsStore
 from pipelines.coverage import searched
@@ -70,22 +70,24 @@ class Engine:
         options = chosen.check_options(request)
         kind = request.kind or detect_kind(request.text)
         run_id = uuid4().hex
+        coverage: Searched | None = None
+
+        def facts(outputs: dict[str, Any]) -> RunFacts:
+            timings = watch.finish()
+            record = self._record(chosen, request, outputs, coverage, run_id=run_id, timings=timings, calls=calls)
+            return RunFacts(request=request, kind=kind, searched=coverage, timings=timings, run_id=run_id, run=record)
+
         with stopwatch(progress) as watch, call_log() as calls:
             try:
                 pipeline = self._pipeline(chosen.pipeline, options)
                 coverage = searched(self.resources.store(), request)
                 outputs = _execute(pipeline, chosen.inputs(request, kind=kind, top_k=self._top_k(request)))
-                timings = watch.finish()
-                record = self._record(chosen, request, outputs, coverage, run_id=run_id, timings=timings, calls=calls)
-                facts = RunFacts(
-                    request=request, kind=kind, searched=coverage, timings=timings, run_id=run_id, run=record
-                )
-                return chosen.result(outputs, facts)
+                return chosen.result(outputs, facts(outputs))
             except _NOT_FAILURES:
                 raise
             except Exception as error:
                 logger.exception("run failed", extra={"run_id": run_id, "system": system})
-                return _failed(system, request, kind, error, run_id=run_id, timings=watch.finish())
+                return _failed(system, facts(watch.outputs), error)
 
     def warm_up(self) -> None:
         """
@@ -123,12 +125,16 @@ class Engine:
         with self._lock:
             if name not in self._files:
                 self._files[name] = read_pipeline_file(name)
-            file = self._files[name]
-            values = self.settings.model_dump(mode="json") | options
-            key = (name, str([values.get(choice["setting"]) for choice in file.choices.values()]))
+            key = self._key(name, options)
             if key not in self._pipelines:
-                self._pipelines[key] = self._build(file, values)
+                self._pipelines[key] = self._build(self._files[name], self.settings.model_dump(mode="json") | options)
             return self._pipelines[key]
+
+    def _key(self, name: str, options: dict[str, Any]) -> tuple[str, str]:
+        """Name a pipeline by its file and what its choices come to."""
+        file = self._files.get(name)
+        values = self.settings.model_dump(mode="json") | options
+        return name, str([values.get(choice["setting"]) for choice in file.choices.values()] if file else [])
 
     def _build(self, file: PipelineFile, values: dict[str, Any]) -> Pipeline:
         pipeline = build_pipeline(file, values)
@@ -149,12 +155,19 @@ class Engine:
         system: System,
         request: Request,
         outputs: dict[str, Any],
-        coverage: Searched,
+        coverage: Searched | None,
         *,
         run_id: str,
         timings: dict[str, float],
         calls: list[ModelCall],
     ) -> RunRecord:
+        """
+        Make the run record.
+
+        :param outputs: Of the components that finished; not all of them where the run failed.
+        :param coverage: None: the run failed before the store was opened.
+        """
+        file = self._files.get(system.pipeline)
         return RunRecord(
             run_id=run_id,
             created_at=datetime.now(UTC),
@@ -162,15 +175,21 @@ class Engine:
             system=system.info.name,
             request=request,
             settings=self.settings.public(),
-            snapshot_id=coverage.snapshot_id,
-            models=self.resources.model_identities(),
-            pipeline_hash=self._files[system.pipeline].content_hash,
+            snapshot_id=coverage.snapshot_id if coverage else None,
+            models=self.resources.model_identities() | self._component_models(system, request),
+            pipeline_hash=file.content_hash if file else "",
             retrieved=retrieved_of(outputs),
             digests=digests_of(outputs),
             calls=tuple(calls),
             verdict_inputs=verdict_inputs_of(outputs),
             timings=timings,
         )
+
+    def _component_models(self, system: System, request: Request) -> dict[str, str]:
+        """Return component to the model that it has of its own: a reader's, an embedder."""
+        pipeline = self._pipelines.get(self._key(system.pipeline, request.options))
+        models = {name: getattr(made, "identity", None) for name, made in pipeline.walk()} if pipeline else {}
+        return {name: identity for name, identity in models.items() if identity is not None}
 
 
 def _execute(pipeline: Pipeline, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -183,21 +202,26 @@ def _execute(pipeline: Pipeline, inputs: dict[str, Any]) -> dict[str, Any]:
         raise
 
 
-def _failed(
-    system: str, request: Request, kind: QueryKind, error: Exception, *, run_id: str, timings: dict[str, float]
-) -> Result:
+def _failed(system: str, facts: RunFacts, error: Exception) -> Result:
+    """Make the result of a run that failed; the words of an error that nobody foresaw are for the log alone."""
     if isinstance(error, LooksyError):
         failure = Failure(code=error.code, message=error.message, field=error.field, hint=error.hint)
     else:
-        failure = Failure(code="internal_error", message=f"{type(error).__name__}: {error}")
+        failure = Failure(
+            code="internal_error",
+            message="Something went wrong that Looksy did not foresee",
+            hint=f"The log tells more about run {facts.run_id}.",
+        )
     return Result(
         system=system,
-        request=request,
-        kind=kind,
+        request=facts.request,
+        kind=facts.kind,
         status=Status.FAILED,
         verdict=None,
         answer="",
         failure=failure,
-        timings=timings,
-        run_id=run_id,
+        searched=facts.searched,
+        timings=facts.timings,
+        run_id=facts.run_id,
+        run=facts.run,
     )

@@ -4,6 +4,7 @@ import threading
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from core.errors import ModelError
 from core.paths import MODELS
 from core.settings import GeneratorKind, ReaderKind, Settings
 from indexing.stores.contract import EvidenceStore
@@ -97,10 +98,17 @@ class Resources:
         return self._generators[1] if self._generators else None
 
     def model_identities(self) -> dict[str, str]:
-        """Return role to name and hash, of the models in use."""
-        found = {} if self._evidence_model is None else {"evidence": self._evidence_model.identity}
-        if self._verifier is not None and self._verifier.identity not in found.values():
-            found["verifier"] = self._verifier.identity
+        """
+        Return role to name and hash, of the models in use.
+
+        What a server runs is known by its name alone. A model whose files cannot be read has none.
+        """
+        found = {} if self._evidence_model is None else {"evidence": _identity(self._evidence_model)}
+        if self._verifier is not None and _identity(self._verifier) not in found.values():
+            found["verifier"] = _identity(self._verifier)
+        for role, generator in zip(("generator", "generator_fallback"), self._generators or (), strict=False):
+            if generator is not None:
+                found[role] = generator.identity
         return found
 
     def close(self) -> None:
@@ -113,6 +121,18 @@ class Resources:
                 if generator is not None:
                     generator.close()
             self._generators = None
+
+
+class _Identified(Protocol):
+    @property
+    def identity(self) -> str: ...
+
+
+def _identity(model: _Identified) -> str:
+    try:
+        return model.identity
+    except ModelError:
+        return "unreadable"
 
 
 @runtime_checkable

@@ -23,6 +23,8 @@ class Stopwatch:
     timings: dict[str, float] = field(default_factory=dict)
     started: float = field(default_factory=time.perf_counter)
     current: Stage | None = None
+    outputs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Component to what it gave, of those that have finished; of several runs of one, the last."""
 
     def finish(self) -> dict[str, float]:
         """Return the timings with their total."""
@@ -75,16 +77,19 @@ def report(*, done: int, unit: str, message: str = "") -> None:
 
 
 def watch_components(pipeline: Pipeline, stages: Mapping[str, Stage]) -> None:
-    """Wrap `run` of each named component, so that its time counts for its stage."""
+    """Wrap `run` of each named component, so that its time counts for its stage and its outputs are kept."""
     for name, which in stages.items():
         component: Any = pipeline.get_component(name)
-        component.run = _timed(component.run, which)
+        component.run = _watched(component.run, name, which)
 
 
-def _timed(run: Callable[..., dict[str, Any]], which: Stage) -> Callable[..., dict[str, Any]]:
+def _watched(run: Callable[..., dict[str, Any]], name: str, which: Stage) -> Callable[..., dict[str, Any]]:
     @functools.wraps(run)
-    def timed(*args: object, **kwargs: object) -> dict[str, Any]:
+    def watched(*args: object, **kwargs: object) -> dict[str, Any]:
         with stage(which):
-            return run(*args, **kwargs)
+            outputs = run(*args, **kwargs)
+        if (watch := _current.get()) is not None:
+            watch.outputs[name] = outputs
+        return outputs
 
-    return timed
+    return watched

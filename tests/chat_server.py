@@ -135,16 +135,15 @@ class ChatServer:
 
     def _serve(self, handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
         script = self._next(body, handler.headers.get("Authorization"))
+        time.sleep(script.delay_s)
+        with self._lock:  # before the last byte: the client may be faster than this thread
+            self._now -= 1
         try:
-            time.sleep(script.delay_s)
             _send(handler, script, body)
         except (BrokenPipeError, ConnectionResetError):
             with self._lock:
                 self.broken_pipes += 1
             handler.close_connection = True
-        finally:
-            with self._lock:
-                self._now -= 1
 
 
 def _send(handler: BaseHTTPRequestHandler, script: Script, body: dict[str, Any]) -> None:

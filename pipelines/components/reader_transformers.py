@@ -8,12 +8,14 @@ tokens are the query's.
 
 import math
 import threading
+from pathlib import Path
 from typing import Any
 
 from haystack import Document, component
 
 from core.errors import ConfigError, ModelError
 from core.types import Article, Digest
+from models.hashes import file_hash
 from pipelines.findings import Finding
 from pipelines.pieces import Piece, best_pieces, sentence_around
 from pipelines.resources import Resources
@@ -43,6 +45,7 @@ class TransformersReader:
         self.resources: Resources | None = None
         self._lock = threading.Lock()
         self._reader: Any = None
+        self._identity: str | None = None
 
     def warm_up(self) -> None:
         """
@@ -54,6 +57,16 @@ class TransformersReader:
         with self._lock:
             if self._reader is None:
                 self._reader = open_reader(self._model_name(), batch_size=self.batch_size)
+
+    @property
+    def identity(self) -> str:
+        """Name the model, for the run record, with the hash of its weights file or the hub's revision."""
+        if self._identity is None and self._reader is not None:
+            weights = Path(self._model_name()) / "model.safetensors"
+            revision = getattr(self._reader.model.config, "_commit_hash", None)
+            content = file_hash(weights)[:12] if weights.is_file() else revision
+            self._identity = f"{self._model_name()}@{content}"
+        return self._identity or self._model_name()
 
     @component.output_types(findings=list[Finding])
     def run(self, query: str, documents: list[Document], articles: dict[str, Article]) -> dict[str, list[Finding]]:

@@ -51,6 +51,11 @@ class Generator(Protocol):
         """Name kind and model, for the run record: `openai:lmsys/vicuna-7b-v1.5`."""
         ...
 
+    @property
+    def identity(self) -> str:
+        """Name the weights as closely as can be known: a file's hash, or the name alone."""
+        ...
+
     def complete(
         self,
         messages: Sequence[Message],

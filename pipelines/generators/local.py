@@ -7,6 +7,7 @@ from typing import Any
 
 from core.errors import CancelledError, ConfigError, GeneratorError, ModelError
 from core.paths import CONFIGS
+from models.hashes import file_hash
 from pipelines.generators.contract import OnToken, Reply, TokenAlternative, ignore_token
 from pipelines.prompts import Message
 
@@ -33,11 +34,26 @@ class LocalGenerator:
         self._lock = threading.RLock()
         self._model: Any = None
         self._tokenizer: Any = None
+        self._identity: str | None = None
 
     @property
     def name(self) -> str:
         """Name kind and model."""
         return f"transformers:{self.model}"
+
+    @property
+    def identity(self) -> str:
+        """Name kind and model and, once it is loaded, the hash of its weights file or the hub's revision."""
+        if self._identity is None and self._model is not None:
+            weights = self._folder() / "model.safetensors"
+            revision = getattr(self._model.config, "_commit_hash", None)
+            content = file_hash(weights)[:12] if weights.is_file() else revision
+            self._identity = f"{self.name}@{content}" if content else self.name
+        return self._identity or self.name
+
+    def _folder(self) -> Path:
+        pulled = self.data_dir / "models" / self.model.replace("/", "--")
+        return pulled if pulled.is_dir() else Path(self.model)
 
     @property
     def counts_exactly(self) -> bool:
@@ -63,8 +79,7 @@ class LocalGenerator:
                     field="generator",
                     hint="pip install 'looksy[models]'",
                 ) from error
-            folder = self.data_dir / "models" / self.model.replace("/", "--")
-            place = str(folder if folder.is_dir() else self.model)
+            place = str(self._folder())
             device = self.device or ("cuda" if torch.cuda.is_available() else "cpu")
             try:
                 self._tokenizer = AutoTokenizer.from_pretrained(place)

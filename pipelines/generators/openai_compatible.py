@@ -81,6 +81,11 @@ class OpenAICompatibleGenerator:
         return f"openai:{self.model}"
 
     @property
+    def identity(self) -> str:
+        """Name kind and model: a server does not say which weights it runs."""
+        return self.name
+
+    @property
     def counts_exactly(self) -> bool:
         """Say whether the model's own tokenizer counts."""
         return self._counter.is_exact

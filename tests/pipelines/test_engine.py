@@ -98,7 +98,13 @@ def test_a_component_that_dies_gives_a_failure_and_no_verdict(sample_settings, c
     result = engine.run("verify", Request(text=QUESTION))
     engine.close()
     assert (result.status, result.verdict, result.answer) == (Status.FAILED, None, "")
-    assert "gone" in result.failure.message
+    assert result.failure.code == "internal_error"
+    assert "gone" not in result.model_dump_json()
+    assert result.run_id in result.failure.hint
+    assert result.run.snapshot_id == result.searched.snapshot_id
+    assert bool(result.run.retrieved) == (component != "retriever")
+    assert bool(result.run.digests) == (component not in {"retriever", "loader", "reader"})
+    assert bool(result.run.verdict_inputs["evidence"]) == (component == "verdict")
 
 
 def test_progress_names_the_stages_and_can_cancel(engine):

@@ -1,13 +1,14 @@
-import json
+import re
 
 import pytest
 
 from core.errors import InputError, NotFoundError
 from core.requests import parse_request
 from core.settings import Settings, load_settings
-from core.types import Result
+from core.types import Result, Status
 from pipelines.engine import Engine
 from pipelines.explain import explain
+from pipelines.prompts import load_prompt
 from pipelines.record import load_run, save_run
 from pipelines.replay import compare, replay, settings_of
 from tests.chat_server import ChatServer, status
@@ -105,23 +106,60 @@ def test_prompt_that_changed_has_no_recorded_reply(run, sample_settings, make_en
     assert any("recorded reply" in difference.after for difference in replayed.differences)
 
 
-def test_record_holds_everything_but_secrets(run) -> None:
+def test_record_holds_everything_but_secrets(run, sample_settings) -> None:
     assert run.run is not None
-    text = run.model_dump_json()
-    assert "s3cret" not in text
-    plain = json.loads(text)["run"]
-    for name in (
-        "snapshot_id",
-        "models",
-        "retrieved",
-        "digests",
-        "calls",
-        "verdict_inputs",
-        "timings",
-        "pipeline_hash",
-    ):
-        assert plain[name], name
-    assert plain["verdict_inputs"]["sentences"][0]["fate"] == "supported"
+    assert "s3cret" not in run.model_dump_json()
+    record = run.run
+    settings = chat_settings(sample_settings, record.settings["generator_url"])
+    assert set(record.settings) == set(settings.public())
+    assert record.settings["generator_seed"] == settings.generator_seed
+    assert record.settings["top_k"] == 5
+    assert record.snapshot_id == run.searched.snapshot_id
+    assert len(record.retrieved) == 5
+    assert all(passage.score is not None for passage in record.retrieved)
+    assert {digest.passage_id for digest in record.digests} <= {passage.passage_id for passage in record.retrieved}
+    assert re.fullmatch(r"evidence-minilm-l6@[0-9a-f]{12}-[0-9a-f]{8}", record.models["evidence"])
+    assert record.models["generator"] == "openai:scripted"
+    assert re.fullmatch(r"[0-9a-f]{16}", record.pipeline_hash)
+    assert {"retrieve", "read", "answer", "check", "verdict", "total"} <= set(record.timings)
+
+
+def test_record_holds_what_was_asked_and_answered_to_the_letter(run) -> None:
+    (call,) = run.run.calls
+    prompt = load_prompt("references")
+    assert (call.prompt_name, call.prompt_version, call.prompt_hash) == (prompt.name, prompt.version, prompt.hash)
+    assert [message["role"] for message in call.messages] == ["system", "user"]
+    assert QUESTION in call.messages[-1]["content"]
+    assert call.reply == ANSWER
+    assert (call.model, call.generator, call.seed) == ("scripted", "openai:scripted", 0)
+    assert (call.tokens_in, call.tokens_out) == (7, len(ANSWER.split()))
+    assert call.duration_ms > 0
+
+
+def test_record_holds_what_the_verdict_was_made_from(run) -> None:
+    inputs = run.run.verdict_inputs
+    assert (inputs["written_by"], inputs["mode"]) == ("openai:scripted", "references")
+    assert inputs["sentences"][0]["fate"] == "supported"
+    for item in inputs["evidence"]:
+        assert {"article_id", "revision", "start", "end", "text", "relation", "score", "supports"} <= set(item)
+    quoted = {quote.text for reference in run.references for quote in reference.quotes}
+    assert quoted <= {item["text"] for item in inputs["evidence"]}
+
+
+def test_run_that_failed_has_a_record_and_replays(sample_settings, make_engine, tmp_path) -> None:
+    with ChatServer(status(500)) as server:
+        settings = chat_settings(sample_settings, server.url).model_copy(update={"generator_fallback": None})
+        engine = make_engine(settings)
+        failed = engine.run("verify", parse_request({"text": QUESTION}))
+        engine.close()
+    assert failed.status is Status.FAILED
+    assert failed.run.calls[0].failure.code == "generator_failed.server_error"
+    assert failed.run.retrieved
+    before = load_run(str(save_run(failed, tmp_path, keep=5)), tmp_path)
+    engine = make_engine(settings_of(before, sample_settings))
+    replayed = replay(before, engine)
+    engine.close()
+    assert replayed.identical, replayed.differences
 
 
 def test_runs_are_kept_up_to_a_number(run, tmp_path) -> None:

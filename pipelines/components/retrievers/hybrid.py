@@ -41,6 +41,11 @@ class HybridRetriever:
         """Load the embedder."""
         self._vector.warm_up()
 
+    @property
+    def identity(self) -> str:
+        """Name the embedder, for the run record."""
+        return self._vector.identity
+
     @component.output_types(documents=list[Document])
     def run(
         self,

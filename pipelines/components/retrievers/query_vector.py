@@ -35,6 +35,11 @@ class QueryVector:
         """Load the embedder."""
         self._embedder().embed(["warm up"])
 
+    @property
+    def identity(self) -> str:
+        """Name the embedder."""
+        return self._embedder().identity
+
     def of(self, query: str, store: EvidenceStore) -> list[float]:
         """
         Return the query's vector.
