@@ -4,21 +4,17 @@ Reads sitemaps as they are, not as they should be: XML sitemaps and indexes, tex
 Streams: memory does not grow with the number of entries. One bad entry is skipped and counted, the rest is kept.
 """
 
-import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from typing import cast
-from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
+from scraper.sitemap_entries import SitemapEntry, absolute, local_name, read_feed_item, read_page
 from scraper.sitemap_text import MAX_DECOMPRESSED_BYTES, RefusedSitemapError, SitemapText, mend
 
-MAX_URL_CHARS = 2048
 MAX_HELD_CHARS = 1024 * 1024
 _ENTRY_TAGS = ("url", "sitemap", "item", "entry")
 _ENTRY_END = re.compile(rf"</(?:[\w.-]+:)?(?:{'|'.join(_ENTRY_TAGS)})\s*>")
@@ -29,7 +25,6 @@ _XML_DECLARATION = re.compile(r"^<\?xml[^>]*\?>\s*")
 _START = re.compile(r"<(?:\?xml|!DOCTYPE|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|RDF|html)\b)", re.IGNORECASE)
 _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _JUNK_CHARS = 4096
-_FEED_LINK = ("alternate", "")
 
 
 class SitemapKind(StrEnum):
@@ -42,24 +37,6 @@ class SitemapKind(StrEnum):
     HTML = "html"
     EMPTY = "empty"
     OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class SitemapEntry:
-    """One page, or one further sitemap, that a sitemap names."""
-
-    url: str
-    """Absolute."""
-    is_sitemap: bool = False
-    lastmod: datetime | None = None
-    """UTC; a day means its midnight."""
-    published_at: datetime | None = None
-    """UTC; from `news:publication_date` or a feed."""
-    title: str | None = None
-    language: str | None = None
-    images: tuple[str, ...] = ()
-    alternates: tuple[str, ...] = ()
-    """The page in other languages, from `xhtml:link`."""
 
 
 @dataclass
@@ -128,7 +105,7 @@ class SitemapReader:
         for line in lines:
             if not line.strip() or line.startswith("#"):
                 continue
-            address = self._address(line) if "://" in line else None
+            address = absolute(line, base=self.url) if "://" in line else None
             if address is None:
                 self.skipped += 1
             else:
@@ -170,7 +147,7 @@ class SitemapReader:
         if text:
             parser.feed(mend(text))
         for event, element in cast("Iterator[tuple[str, etree._Element]]", parser.read_events()):
-            tag = _local(element)
+            tag = local_name(element)
             if event == "start":
                 self._note_root(element, tag)
             elif tag in _ENTRY_TAGS and self.kind is not SitemapKind.HTML:
@@ -190,92 +167,12 @@ class SitemapReader:
             self.kind = SitemapKind.FEED
 
     def _entry(self, element: etree._Element, tag: str) -> SitemapEntry | None:
-        if tag in {"url", "sitemap"} and _local(element.getparent()) == "image":
+        if tag in {"url", "sitemap"} and local_name(element.getparent()) == "image":
             return None  # the image of an RSS channel has a url, too
-        entry = self._page(element, tag) if tag in {"url", "sitemap"} else self._feed_item(element)
+        entry = (read_page if tag in {"url", "sitemap"} else read_feed_item)(element, base=self.url)
         if entry is None:
             self.skipped += 1
         return entry
-
-    def _page(self, element: etree._Element, tag: str) -> SitemapEntry | None:
-        own: dict[str, str] = {}
-        other: dict[str, str] = {}
-        images: list[str] = []
-        alternates: list[str] = []
-        namespace = _namespace(element)
-        for child in element.iterdescendants():
-            name, text = _local(child), (child.text or "").strip()
-            if child.getparent() is element and _namespace(child) == namespace:
-                own.setdefault(name, text)
-            elif name == "loc" and _local(child.getparent()) == "image":
-                images.append(text)
-            elif name == "link" and child.get("rel") == "alternate":
-                alternates.append(child.get("href") or "")
-            elif text:
-                other.setdefault(name, text)
-        address = self._address(own.get("loc", ""))
-        if address is None:
-            return None
-        return SitemapEntry(
-            url=address,
-            is_sitemap=tag == "sitemap",
-            lastmod=parse_moment(own.get("lastmod", "")),
-            published_at=parse_moment(other.get("publication_date", "")),
-            title=html.unescape(other["title"]) if "title" in other else None,
-            language=other.get("language"),
-            images=tuple(filter(None, map(self._address, images))),
-            alternates=tuple(filter(None, map(self._address, alternates))),
-        )
-
-    def _feed_item(self, element: etree._Element) -> SitemapEntry | None:
-        fields: dict[str, str] = {}
-        links: list[str] = []
-        for child in element:
-            name, text = _local(child), (child.text or "").strip()
-            if name == "link" and (child.get("rel") or "") in _FEED_LINK:
-                links.append(text or child.get("href") or "")
-            elif text and not (name == "guid" and child.get("isPermaLink") == "false"):
-                fields.setdefault(name, text)
-        address = next(filter(None, map(self._address, [*links, _if_address(fields.get("guid", ""))])), None)
-        if address is None:
-            return None
-        published = fields.get("pubDate") or fields.get("published") or fields.get("date") or ""
-        return SitemapEntry(
-            url=address,
-            lastmod=parse_moment(fields.get("updated", "")) or parse_moment(published),
-            published_at=parse_moment(published),
-            title=html.unescape(fields["title"]) if "title" in fields else None,
-            language=fields.get("language"),
-        )
-
-    def _address(self, location: str) -> str | None:
-        """Return the absolute address of a location; None if it is none that a crawler may follow."""
-        location = location.strip().replace("&amp;", "&")
-        if not location or len(location) > MAX_URL_CHARS or any(character.isspace() for character in location):
-            return None
-        try:
-            address = urljoin(self.url, location)
-            parts = urlsplit(address)
-            _ = parts.port
-        except ValueError:
-            return None
-        return address if parts.scheme in {"http", "https"} and parts.hostname else None
-
-
-def parse_moment(text: str) -> datetime | None:
-    """Read a W3C or RFC 2822 time; without a zone it is UTC. None if it is neither."""
-    text = text.strip()
-    for read in (datetime.fromisoformat, _year_and_month, parsedate_to_datetime):
-        try:
-            moment = read(text)
-            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-        except (ValueError, TypeError, IndexError, OverflowError):
-            continue
-    return None
-
-
-def _year_and_month(text: str) -> datetime:
-    return datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC)
 
 
 def _first_text(pieces: Iterator[str]) -> str:
@@ -287,22 +184,6 @@ def _first_text(pieces: Iterator[str]) -> str:
         begin = _START.search(text[:_JUNK_CHARS]) if not text.startswith("<") else None
         return text[begin.start() :] if begin else text
     return ""
-
-
-def _local(element: etree._Element | None) -> str:
-    """Return an element's name without namespace or prefix; empty for comments and instructions."""
-    if element is None or not isinstance(element.tag, str):
-        return ""
-    return element.tag.rpartition("}")[2].rpartition(":")[2]
-
-
-def _namespace(element: etree._Element) -> str:
-    tag = element.tag if isinstance(element.tag, str) else ""
-    return tag.rpartition("}")[0] or tag.rpartition(":")[0]
-
-
-def _if_address(text: str) -> str:
-    return text if "://" in text else ""
 
 
 def _forget(element: etree._Element) -> None:

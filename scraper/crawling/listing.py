@@ -10,7 +10,8 @@ from scraper.crawling.fields import validators
 from scraper.crawling.scrapy_settings import MAX_SITEMAP_BYTES
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
-from scraper.sitemaps import SitemapEntry, SitemapReader
+from scraper.sitemap_entries import SitemapEntry
+from scraper.sitemaps import SitemapReader
 from scraper.state.database import Database
 from scraper.state.frontier import Frontier, Listed
 from scraper.state.runs import KnownSitemap, Run, Sitemaps

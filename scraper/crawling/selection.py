@@ -10,7 +10,7 @@ from core.types import Article
 from core.urls import normalise_url
 from scraper.publishers import Publisher
 from scraper.rejection import Rejection, RejectionReason
-from scraper.sitemaps import SitemapEntry
+from scraper.sitemap_entries import SitemapEntry
 
 _DAY = timedelta(days=1)
 _MONTH_IN_ADDRESS = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_/.]?(0[1-9]|1[0-2])(?!\d)")

@@ -22,18 +22,7 @@ def summarise(database: Database, run_id: str) -> CrawlReport:
     sql = database.sql
     run = sql.execute("SELECT * FROM runs WHERE run_id = ?", (run_id,)).fetchone()
     publisher = run["publisher"]
-    by_outcome: Counter[str] = Counter()
-    rejected: Counter[str] = Counter()
-    failed: Counter[str] = Counter()
-    for row in sql.execute(
-        "SELECT outcome, reason, count(*) AS n FROM urls WHERE run_id = ? GROUP BY outcome, reason", (run_id,)
-    ):
-        by_outcome[row["outcome"]] += row["n"]
-        if row["outcome"] == Outcome.REJECTED and row["reason"] != _PAYWALLED:
-            rejected[row["reason"]] += row["n"]
-        elif row["outcome"] == Outcome.FAILED:
-            failed[row["reason"]] += row["n"]
-    paywalled = by_outcome[Outcome.REJECTED] - rejected.total()
+    by_outcome, rejected, failed = _count_outcomes(database, run_id)
     path = articles_path(publisher, run_id)
     return CrawlReport(
         publisher=publisher,
@@ -53,7 +42,7 @@ def summarise(database: Database, run_id: str) -> CrawlReport:
         gone=by_outcome[Outcome.GONE],
         duplicates=by_outcome[Outcome.DUPLICATE],
         refused_by_robots=by_outcome[Outcome.ROBOTS],
-        paywalled=paywalled,
+        paywalled=by_outcome[Outcome.REJECTED] - rejected.total(),
         rejected=dict(sorted(rejected.items())),
         failed=dict(sorted(failed.items())),
         requests=run["requests"],
@@ -63,6 +52,20 @@ def summarise(database: Database, run_id: str) -> CrawlReport:
         warnings=tuple(json.loads(run["warnings"])),
         articles_file=path.as_posix() if (database.data_dir / path).is_file() else None,
     )
+
+
+def _count_outcomes(database: Database, run_id: str) -> tuple[Counter[str], Counter[str], Counter[str]]:
+    """Return the pages by outcome, the rejected ones (paywalled ones left out) and the failed ones by reason."""
+    by_outcome, rejected, failed = Counter[str](), Counter[str](), Counter[str]()
+    for row in database.sql.execute(
+        "SELECT outcome, reason, count(*) AS n FROM urls WHERE run_id = ? GROUP BY outcome, reason", (run_id,)
+    ):
+        by_outcome[row["outcome"]] += row["n"]
+        if row["outcome"] == Outcome.REJECTED and row["reason"] != _PAYWALLED:
+            rejected[row["reason"]] += row["n"]
+        elif row["outcome"] == Outcome.FAILED:
+            failed[row["reason"]] += row["n"]
+    return by_outcome, rejected, failed
 
 
 def _coverage(database: Database, publisher: str) -> dict[str, int]:

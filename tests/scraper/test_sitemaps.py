@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.paths import ROOT
-from scraper.sitemaps import SitemapKind, SitemapReader, parse_moment
+from scraper.sitemap_entries import parse_moment
+from scraper.sitemaps import SitemapKind, SitemapReader
 
 BASE = "https://news.example/maps/sitemap.xml"
 NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

@@ -18,7 +18,7 @@ from scraper.crawling.politeness import retry_after
 from scraper.crawling.resolver import PublicOnlyResolver, is_public
 from scraper.crawling.selection import Selection, config_hash
 from scraper.crawling.site import Site
-from scraper.sitemaps import SitemapEntry
+from scraper.sitemap_entries import SitemapEntry
 from scraper.state.database import AppendedFile, Database
 from tests.scraper.crawling.playsite import HOME, publisher
 
