@@ -32,6 +32,13 @@ class _Limits(TypedDict):
     time_limit_s: float
 
 
+@dataclass
+class Streams:
+    """How many streams of events are open; changed by the event loop alone."""
+
+    open: int = 0
+
+
 @dataclass(frozen=True)
 class AppState:
     """Settings, and what does the work."""
@@ -52,6 +59,12 @@ class AppState:
     runner: JobRunner
     metrics: Metrics
     telemetry: Telemetry
+    streams: Streams
+
+    @property
+    def max_streams(self) -> int:
+        """As many streams as there can be answers on their way."""
+        return self.answers.workers + self.answers.queue_size
 
     def close(self) -> None:
         """Stop what goes on and give everything back."""
@@ -86,6 +99,7 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
         runner=JobRunner(settings, jobs, ask=recording.run),
         metrics=metrics,
         telemetry=telemetry,
+        streams=Streams(),
     )
 
 

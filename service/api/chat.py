@@ -6,13 +6,11 @@ model's name is a system's: `looksy` (verify) or `looksy-<system>`.
 Source: https://platform.openai.com/docs/api-reference/chat
 """
 
-import json
 import time
-from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import InputError, NotFoundError
@@ -20,7 +18,9 @@ from core.types import Result
 from pipelines.systems.registry import list_systems, request_for
 from service.api.access import requires
 from service.api.app_state import state_of
+from service.api.chat_stream import stream_chat
 from service.api.responses import ERRORS
+from service.api.stream import BoundedStream
 from service.state.keys import Scope
 
 PREFIX = "looksy"
@@ -77,6 +77,8 @@ def chat_router() -> APIRouter:
         system = _system_of(body.model)
         query = request_for(system, {"text": _question(body.messages)})
         state = state_of(request)
+        if body.stream:
+            return BoundedStream(state, stream_chat(state, system, query, request, model=body.model))
         result = await state.answers.do(
             lambda progress: state.asker.run(system, query, progress=progress), request=request
         )
@@ -103,19 +105,8 @@ def _question(messages: list[ChatMessage]) -> str:
 
 def _answer(result: Result, text: str, body: ChatBody) -> Response:
     head = {"id": f"chatcmpl-{result.run_id}", "created": int(time.time()), "model": body.model}
-    if body.stream:
-        return StreamingResponse(_chunks(head, text), media_type="text/event-stream")
     words = len(text.split())
     asked = len(result.request.text.split())
     choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop", "logprobs": None}
     usage = {"prompt_tokens": asked, "completion_tokens": words, "total_tokens": asked + words}
     return JSONResponse({**head, "object": "chat.completion", "choices": [choice], "usage": usage})
-
-
-async def _chunks(head: dict[str, Any], text: str) -> AsyncIterator[str]:
-    pieces: list[dict[str, Any]] = [{"role": "assistant", "content": ""}, {"content": text}, {}]
-    for piece in pieces:
-        choice = {"index": 0, "delta": piece, "finish_reason": None if piece else "stop"}
-        chunk = {**head, "object": "chat.completion.chunk", "choices": [choice]}
-        yield f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n"
-    yield "data: [DONE]\n\n"

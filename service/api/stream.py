@@ -6,36 +6,75 @@ Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
 from fastapi import Request as HttpRequest
 from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
-from core.errors import LooksyError
+from core.errors import BusyError, LooksyError
 from core.progress import ProgressEvent
 from core.types import Request, Result
 from service.api.app_state import AppState
 from service.api.errors import error_body, request_id
 
+logger = logging.getLogger(__name__)
 KEEP_ALIVE_S = 10.0
+READING_S = 30.0
+"""A client has this long beyond the time of an answer to read its stream; then it is cut."""
 MEDIA_TYPE = "text/event-stream"
 EVENT_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": "One event; `data` is JSON: a progress event, a result, or an error body.",
     "properties": {"event": {"enum": ["stage", "token", "result", "error"]}, "data": {"type": "string"}},
 }
+KEEP_ALIVE = ": still working\n\n"
+Happening = ProgressEvent | Result | LooksyError | None
+"""What is told of an answer while it is made; None: nothing new for `KEEP_ALIVE_S`."""
 _END = object()
 
 
-def stream_result(state: AppState, system: str, query: Request, request: HttpRequest) -> StreamingResponse:
+class BoundedStream(StreamingResponse):
+    """
+    A stream of events that ends in time, whether its client reads or not. At most `AppState.max_streams` are open.
+
+    :param events: What to send.
+    :raises BusyError: If as many are open, or there is no room for one more answer.
+    """
+
+    def __init__(self, state: AppState, events: AsyncIterator[str]) -> None:
+        super().__init__(events, media_type=MEDIA_TYPE, headers={"X-Accel-Buffering": "no"})
+        state.answers.check_room()
+        if state.streams.open >= state.max_streams:
+            raise BusyError(f"{state.streams.open} streams are open", hint="Close one, or try again in a moment.")
+        state.streams.open += 1
+        self.state = state
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream."""
+        try:
+            async with asyncio.timeout(self.state.settings.request_timeout + READING_S):
+                await super().__call__(scope, receive, send)
+        except TimeoutError:
+            logger.warning("stream cut: its client did not read it in time")
+        finally:
+            self.state.streams.open -= 1
+
+
+def stream_result(state: AppState, system: str, query: Request, request: HttpRequest) -> BoundedStream:
     """Answer a query as a stream of events."""
-    return StreamingResponse(
-        _events(state, system, query, request), media_type=MEDIA_TYPE, headers={"X-Accel-Buffering": "no"}
-    )
+
+    async def events() -> AsyncIterator[str]:
+        async for happening in follow(state, system, query):
+            yield _write(happening, request)
+
+    return BoundedStream(state, events())
 
 
-async def _events(state: AppState, system: str, query: Request, request: HttpRequest) -> AsyncIterator[str]:
+async def follow(state: AppState, system: str, query: Request) -> AsyncIterator[Happening]:
+    """Answer a query, and yield what happens until there is a result or an error."""
     loop, queue = asyncio.get_running_loop(), asyncio.Queue[Any]()
 
     def report(event: ProgressEvent) -> None:
@@ -50,13 +89,16 @@ async def _events(state: AppState, system: str, query: Request, request: HttpReq
             )
         except LooksyError as error:
             await queue.put(error)
+        except Exception:
+            logger.exception("stream failed")
+            await queue.put(LooksyError("Something went wrong in the service.", hint="Report it with the request id."))
         finally:
             await queue.put(_END)
 
     task = asyncio.create_task(work())
     try:
         async for item in _until_end(queue):
-            yield _write(item, request)
+            yield item
     finally:  # the client went: the work is stopped at its next stage
         task.cancel()
 
@@ -72,14 +114,14 @@ async def _until_end(queue: "asyncio.Queue[Any]") -> AsyncIterator[Any]:
         yield item
 
 
-def _write(item: object, request: HttpRequest) -> str:
+def _write(item: Happening, request: HttpRequest) -> str:
     if isinstance(item, ProgressEvent):
         return _event("token" if item.unit == "token" else "stage", item.model_dump(mode="json"))
     if isinstance(item, Result):
         return _event("result", item.model_dump(mode="json", exclude={"run"}))
     if isinstance(item, LooksyError):
         return _event("error", error_body(item, request_id(request)).model_dump())
-    return ": still working\n\n"
+    return KEEP_ALIVE
 
 
 def _event(name: str, data: dict[str, Any]) -> str:

@@ -57,7 +57,7 @@ class Workshop:
         """
         stop, deadline = threading.Event(), self.clock() + self.time_limit_s
         with self._lock:
-            self._check_room()
+            self.check_room()
             self.pending += 1
         context = contextvars.copy_context()  # the logs of the work name the request
         run = functools.partial(self._run, work, stop=stop, progress=progress, deadline=deadline)
@@ -76,7 +76,12 @@ class Workshop:
         """Return how long one more piece would take, waiting included; 0 where that is not known."""
         return self.usual_s * (1 + self.pending / self.workers)
 
-    def _check_room(self) -> None:
+    def check_room(self) -> None:
+        """
+        See whether one more piece would be taken.
+
+        :raises BusyError: If not.
+        """
         if self.pending >= self.workers + self.queue_size:
             raise BusyError(
                 f"{self.pending} requests are being answered or waiting, which is all there is room for",

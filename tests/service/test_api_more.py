@@ -121,7 +121,13 @@ def test_chat_clients_can_ask(client: TestClient) -> None:
     parts = [{"role": "user", "content": [{"type": "text", "text": "How many died?"}]}]
     streamed = client.post("/v1/chat/completions", json={"messages": parts, "stream": True}).text
     assert streamed.endswith("data: [DONE]\n\n")
-    assert "Samoa lifts state of emergency" in streamed
+    chunks = [json.loads(line[6:]) for line in streamed.splitlines() if line.startswith("data: {")]
+    deltas = [chunk["choices"][0]["delta"] for chunk in chunks]
+    assert deltas[0] == {"role": "assistant", "content": ""}
+    assert "".join(delta.get("content", "") for delta in deltas) == body["choices"][0]["message"]["content"]
+    assert len(chunks) > 5
+    assert chunks[-1]["choices"][0]["finish_reason"] == "stop"
+    assert streamed.index(": retrieve") < streamed.index("Samoa lifts")
     assert {"looksy", "looksy-verify"} <= {model["id"] for model in client.get("/v1/models").json()["data"]}
 
 
