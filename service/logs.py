@@ -5,6 +5,9 @@ import json
 import logging
 import sys
 from datetime import UTC, datetime
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
 
 REQUEST_ID: contextvars.ContextVar[str | None] = contextvars.ContextVar("request_id", default=None)
 """Name of the request that is being answered."""
@@ -37,3 +40,38 @@ def set_up_logs(level: int = logging.INFO) -> None:
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     for name in ("looksy", "service", "pipelines", "scraper", "indexing", "models"):
         logging.getLogger(name).setLevel(level)
+
+
+LOG_FILE = Path("logs") / "looksy.log"
+_LOG_BYTES = 5_000_000
+
+
+class _LogFile(RotatingFileHandler):
+    """A file that is made, with its folder, when there is something to write."""
+
+    def _open(self) -> TextIOWrapper:
+        Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True)
+        return super()._open()
+
+
+def log_to_file(data_dir: Path) -> Path:
+    """
+    Send warnings and errors to `<data_dir>/logs/looksy.log`: people at a terminal get one message, not a trace.
+
+    :returns: The file, which need not be there yet.
+    """
+    path = data_dir / LOG_FILE
+    root = logging.getLogger()
+    for old in [handler for handler in root.handlers if isinstance(handler, _LogFile)]:
+        root.removeHandler(old)
+        old.close()
+    handler = _LogFile(path, maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8", delay=True)
+    handler.setLevel(logging.WARNING)
+    handler.setFormatter(JsonFormatter())
+    root.addHandler(handler)
+    return path
+
+
+def log_file() -> Path | None:
+    """Return the file that logs go to; None: there is none."""
+    return next((Path(one.baseFilename) for one in logging.getLogger().handlers if isinstance(one, _LogFile)), None)

@@ -10,10 +10,11 @@ import typer
 
 from core.errors import InputError
 from core.settings import Settings
-from core.types import Status
+from core.types import Result, Status
 from service.cli import common
 from service.cli.output import print_json, print_markdown
 from service.cli.progress import ConsoleProgress
+from service.logs import log_to_file
 
 if TYPE_CHECKING:
     from pipelines.engine import Engine
@@ -56,6 +57,7 @@ def ask(
 ) -> None:
     """Check a question or a statement against the indexed articles."""
     settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
+    log_to_file(settings.data_dir)
     filters = {
         "published_from": published_from,
         "published_to": published_to,
@@ -117,6 +119,7 @@ def _ask_one(
 def _ask_batch(
     path: Path, *, settings: Settings, system: str, text: str | None, fields: dict[str, Any], ray: str | None
 ) -> None:
+    from pipelines.record import save_run
     from service.batch import read_lines
 
     if text is not None:
@@ -126,7 +129,11 @@ def _ask_batch(
     bad = 0
     for answered in _answers(lines, settings=settings, system=system, defaults=defaults, ray=ray):
         print_json(answered)
-        bad += "error" in answered
+        if "error" in answered:
+            bad += 1
+        else:
+            result = Result.model_validate({name: value for name, value in answered.items() if name != "id"})
+            save_run(result, settings.data_dir, keep=settings.keep_runs)
     if bad:
         typer.echo(f"{bad} of {len(lines)} lines could not be answered; their objects hold an error.", err=True)
 

@@ -1,14 +1,20 @@
 """The error border: what goes wrong below becomes one message on standard error and an exit code."""
 
+import logging
 import os
 import shlex
 import sys
+from pathlib import Path
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
 from core.errors import LooksyError
+from core.settings import ENV_PREFIX
+from service.logs import log_file, log_to_file
+
+logger = logging.getLogger(__name__)
 
 INTERRUPTED = 130
 RESUMABLE = frozenset({"crawl", "index", "demo", "watch"})
@@ -54,4 +60,12 @@ class ErrorBorder(TyperGroup):
         except OSError as error:
             where = f": {error.filename}" if error.filename else ""
             typer.echo(f"Error: {error.strerror or error}{where}", err=True)
+            raise typer.Exit(1) from error
+        except Exception as error:
+            if isinstance(error, typer.Exit | typer.Abort) or hasattr(error, "show"):  # the latter are usage errors
+                raise
+            path = log_file() or log_to_file(Path(os.environ.get(f"{ENV_PREFIX}DATA_DIR", "var")))
+            logger.exception("command failed", extra={"command": ctx.invoked_subcommand})
+            typer.echo("Error: something went wrong that Looksy did not foresee", err=True)
+            typer.echo(f"  hint:  {path} tells more; please report it.", err=True)
             raise typer.Exit(1) from error

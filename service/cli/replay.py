@@ -1,16 +1,22 @@
 """`looksy replay`: do a recorded run again and report every difference."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from core.errors import NotFoundError
+from core.types import Result
 from service.cli import common
 from service.cli.output import print_json
 from service.cli.progress import ConsoleProgress
+from service.logs import log_to_file
 
 
 def replay(
-    run: Annotated[str, typer.Argument(help="A file that 'looksy ask' saved, or a run id of <data_dir>/runs.")],
+    run: Annotated[
+        str, typer.Argument(help="A file, or a run id: of <data_dir>/runs, or one that 'looksy serve' answered.")
+    ],
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ask the chat model again instead of using its recorded replies.")
     ] = False,
@@ -20,12 +26,12 @@ def replay(
 ) -> None:
     """Do a recorded run again and report every difference; exit code 1 if there is one."""
     from pipelines.engine import Engine
-    from pipelines.record import load_run
     from pipelines.replay import replay as replay_run
     from pipelines.replay import settings_of
 
     here = common.make_settings(data_dir=data_dir, profile=profile)
-    before = load_run(run, here.data_dir)
+    log_to_file(here.data_dir)
+    before = _find(run, here.data_dir)
     engine = Engine(settings_of(before, here))
     try:
         with ConsoleProgress(quiet=as_json):
@@ -43,3 +49,28 @@ def replay(
         print("identical" if replayed.identical else f"{len(replayed.differences)} differences")
     if not replayed.identical:
         raise typer.Exit(1)
+
+
+def _find(name: str, data_dir: Path) -> Result:
+    """
+    Return the run of this name, of the command line or of the service.
+
+    :raises NotFoundError: If neither has it.
+    """
+    from pipelines.record import load_run
+    from service.state.database import FILE_NAME, Database
+    from service.state.runs import Runs
+
+    try:
+        return load_run(name, data_dir)
+    except NotFoundError:
+        if not (data_dir / FILE_NAME).is_file() or not name.isalnum():
+            raise
+        try:
+            return Runs(Database(data_dir / FILE_NAME), keep=0).get(name)
+        except NotFoundError as error:
+            raise NotFoundError(
+                f"no run {name!r} is kept",
+                field="run",
+                hint=f"Use a file or run id of {data_dir / 'runs'}, or the whole id of a run of the service.",
+            ) from error

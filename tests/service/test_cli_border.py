@@ -111,6 +111,25 @@ def test_an_interrupt_exits_130_and_says_how_to_resume(monkeypatch: pytest.Monke
     assert "Stopped." in asked.stderr
 
 
+def test_an_error_that_nobody_foresaw_is_one_message_and_the_log_has_the_rest(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("s3cret words")
+
+    monkeypatch.setenv("LOOKSY_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("core.requests.parse_request", fail)
+    monkeypatch.setattr("pipelines.systems.registry.request_for", fail)
+    done = runner.invoke(app, ["ask", "Who?"])
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    assert "s3cret" not in done.stderr
+    assert "Traceback" not in done.stderr
+    log = tmp_path / "logs" / "looksy.log"
+    assert str(log) in done.stderr
+    assert "s3cret words" in json.loads(log.read_text(encoding="utf-8").splitlines()[-1])["trace"]
+
+
 def test_a_running_command_stops_on_a_signal(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from service.cli.main import main; main()", "sample-site", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:

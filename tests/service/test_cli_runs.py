@@ -1,0 +1,83 @@
+"""Runs of the command line: saved by `ask`, found and done again by `replay`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from core.settings import Settings
+from core.types import Result
+from indexing.job import run_index
+from indexing.stores.open import open_store
+from pipelines.engine import Engine
+from service.cli.main import app
+from service.state.database import FILE_NAME, Database
+from service.state.runs import Runs
+
+runner = CliRunner()
+QUESTION = "Who opened the bridge over the Avon?"
+BODY = "The bridge over the Avon was opened on Tuesday by Mayor Ellen Marsh. It cost 48 million pounds."
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory) -> Path:
+    folder: Path = tmp_path_factory.mktemp("runs")
+    article = {"url": "https://post.example/avon", "headline": "Bridge opened", "body": BODY, "source": "Post"}
+    (folder / "a.jsonl").write_text(json.dumps(article), encoding="utf-8")
+    store = open_store(Settings(data_dir=folder), must_exist=False)
+    run_index(store, data_dir=folder, articles=folder / "a.jsonl")
+    store.close()
+    return folder
+
+
+def looksy(data_dir: Path, *arguments: str):
+    return runner.invoke(app, [*arguments, "--data-dir", str(data_dir)])
+
+
+def test_every_run_of_a_batch_is_saved_and_can_be_replayed(data_dir: Path, tmp_path: Path) -> None:
+    batch = tmp_path / "batch.jsonl"
+    lines = [{"id": "1", "text": QUESTION}, {"id": "2", "text": ""}, {"id": "3", "text": "The bridge cost 48 million."}]
+    batch.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    done = looksy(data_dir, "ask", "--batch", str(batch))
+    answered = [json.loads(line) for line in done.stdout.splitlines()]
+    ids = [row["run_id"] for row in answered if "run_id" in row]
+    assert len(ids) == 2
+    for run_id in ids:
+        assert (data_dir / "runs" / f"{run_id}.json").is_file()
+        replayed = looksy(data_dir, "replay", run_id)
+        assert replayed.exit_code == 0, replayed.output
+        assert "identical" in replayed.stdout
+
+
+def test_run_of_the_service_is_found_by_its_id(data_dir: Path) -> None:
+    from core.requests import parse_request
+
+    engine = Engine(Settings(data_dir=data_dir))
+    result: Result = engine.run("verify", parse_request({"text": QUESTION}))
+    engine.close()
+    Runs(Database(data_dir / FILE_NAME), keep=10).save(result)
+    assert not (data_dir / "runs" / f"{result.run_id}.json").exists()
+    assert "identical" in looksy(data_dir, "replay", result.run_id).stdout
+    missing = looksy(data_dir, "replay", "0" * 32)
+    assert missing.exit_code == 2
+    assert "no run" in missing.stderr
+
+
+def test_run_that_failed_is_saved_and_says_nothing_but_where_to_look(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError("s3cret words")
+
+    monkeypatch.setattr("pipelines.components.reader.best_pieces", fail)
+    done = looksy(data_dir, "ask", QUESTION)
+    assert done.exit_code == 1
+    assert "s3cret" not in done.output
+    assert "Traceback" not in done.output
+    assert "s3cret words" in (data_dir / "logs" / "looksy.log").read_text(encoding="utf-8")
+    newest = max((data_dir / "runs").glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+    saved = Result.model_validate_json(newest.read_bytes())
+    assert saved.run is not None
+    assert saved.run_id in done.stdout
+    assert saved.run.retrieved
