@@ -25,7 +25,12 @@ class PieceLimits:
 
 
 def judge_pieces(
-    verifier: Verifier, statement: str, evidence: Sequence[Evidence], limits: PieceLimits
+    verifier: Verifier,
+    statement: str,
+    evidence: Sequence[Evidence],
+    limits: PieceLimits,
+    *,
+    disputed: frozenset[Key] = frozenset(),
 ) -> list[Evidence]:
     """
     Let the best pieces speak where no sentence settles the statement: what it takes may stand in several of them.
@@ -35,13 +40,18 @@ def judge_pieces(
     piece that supports.
 
     :param evidence: Judged sentences, best first.
+    :param disputed: Pieces that say something else in the statement's place; they do not support.
     :returns: The evidence, in order.
     """
     settled = any(item.relation is not Relation.MENTIONS for item in evidence)
     pieces = {} if settled else _best_pieces(evidence, limits)
     judged = verifier.judge([(statement, context) for context in pieces.values()]) if pieces else []
     by_piece = dict(zip(pieces, judged, strict=True))
-    supporting = {key: one.supports for key, one in by_piece.items() if one.supports >= limits.supported_from}
+    supporting = {
+        key: one.supports
+        for key, one in by_piece.items()
+        if one.supports >= limits.supported_from and key not in disputed
+    }
     if supporting:
         return _mark(evidence, supporting, Relation.SUPPORTS)
     bar = limits.refuted_from
@@ -53,7 +63,7 @@ def _best_pieces(evidence: Sequence[Evidence], limits: PieceLimits) -> dict[Key,
     found: dict[Key, str] = {}
     for item in evidence:
         if item.context and item.relevance >= limits.min_relevance and len(found) < limits.max_pieces:
-            found.setdefault(_key(item), item.context)
+            found.setdefault(piece_key(item), item.context)
     return found
 
 
@@ -61,12 +71,12 @@ def _mark(evidence: Sequence[Evidence], scores: dict[Key, float], relation: Rela
     """Give each piece's score and relation to its sentence with the highest probability of the relation."""
     best: dict[Key, Evidence] = {}
     for item in evidence:
-        key = _key(item)
+        key = piece_key(item)
         if key in scores and (key not in best or _side(item, relation) > _side(best[key], relation)):
             best[key] = item
     return [
-        item.model_copy(update={"relation": relation, "score": scores[_key(item)]})
-        if best.get(_key(item)) is item
+        item.model_copy(update={"relation": relation, "score": scores[piece_key(item)]})
+        if best.get(piece_key(item)) is item
         else item
         for item in evidence
     ]
@@ -76,5 +86,6 @@ def _side(item: Evidence, relation: Relation) -> float:
     return item.supports if relation is Relation.SUPPORTS else item.refutes
 
 
-def _key(item: Evidence) -> Key:
+def piece_key(item: Evidence) -> Key:
+    """Return which piece a sentence is from."""
     return item.article.article_id, item.context_start

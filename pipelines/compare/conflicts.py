@@ -6,7 +6,7 @@ from datetime import date
 from pipelines.compare.antonyms import ANTONYMS
 from pipelines.compare.cloze import Slot, SlotKind
 from pipelines.compare.days import day_conflicts
-from pipelines.compare.names import is_negation, mentions, names
+from pipelines.compare.names import Name, is_negation, mentions, names
 from pipelines.compare.ordinals import ordinal_conflicts
 from pipelines.compare.quantities import agree, quantities
 from pipelines.compare.roles import role_conflicts
@@ -21,6 +21,7 @@ _REACH = 4
 _CLAUSE_END = re.compile(
     r"[,;:.!?()]|\b(?:but|because|although|though|while|whereas|which|who|since|after|before|when|if)\b", re.IGNORECASE
 )
+_DETERMINER = re.compile(r"(?:the|an?|his|her|its|their|another)\s", re.IGNORECASE)
 _NOT_ONLY = re.compile(r"\bnot (?:only|just|least)\b", re.IGNORECASE)
 
 
@@ -65,9 +66,14 @@ def _name_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
     if slot.name is None or mentions(slot.name.keys, sentence):
         return None
     others = names(found)
-    if not others or others[0].end - others[0].start < len(found.split(maxsplit=1)[0]):
+    if not others or others[0].end - others[0].start < len(found.split(maxsplit=1)[0]) or _describes(found, others[0]):
         return None
     return Conflict(kind="name", stated=slot.stated, found=others[0].text)
+
+
+def _describes(found: str, name: Name) -> bool:
+    """Say whether a span describes somebody ("the sixteen-year-old Swede") instead of naming them."""
+    return " " not in name.text and bool(_DETERMINER.match(found))
 
 
 def wording_conflicts(statement: str, sentence: str, *, published: date | None = None) -> list[Conflict]:
@@ -89,23 +95,25 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
 
 
 def _negations(statement: str, sentence: str) -> list[Conflict]:
-    mine, other = _denied(statement), _denied(sentence)
+    proper = frozenset(key for text in (statement, sentence) for name in names(text) for key in name.keys)
+    mine, other = _denied(statement, proper), _denied(sentence, proper)
     shared = [stem for stem in mine if stem in other and mine[stem] != other[stem]]
     return [Conflict(kind="negation", stated=_phrase(mine, stem), found=_phrase(other, stem)) for stem in shared[:1]]
 
 
-def _denied(text: str) -> dict[str, bool]:
+def _denied(text: str, proper: frozenset[str]) -> dict[str, bool]:
     """
     Return the stems of a text's content words, and whether each is denied; a stem used both ways is left out.
 
-    A negation reaches to the end of its clause, and `_REACH` words at most; "not only" denies nothing.
+    Names are not denied. A negation reaches to the end of its clause, and `_REACH` words at most; "not only" denies
+    nothing.
     """
     stems: dict[str, bool] = {}
     both = set()
     for clause in _CLAUSE_END.split(_NOT_ONLY.sub(" ", text)):
         said = words(clause)
         for index, word in enumerate(said):
-            if len(word) < _STEM or word in NOT_NAMES or is_negation(word) or word.endswith(_COMPARED):
+            if len(word) < _STEM or word in NOT_NAMES | proper or is_negation(word) or word.endswith(_COMPARED):
                 continue
             denied = any(is_negation(before) for before in said[max(0, index - _REACH) : index])
             if stems.setdefault(word[:_STEM], denied) != denied:

@@ -7,12 +7,14 @@ from pipelines.asked_back import find_conflicts
 from pipelines.findings import Conflict, Evidence
 from pipelines.resources import Resources
 from pipelines.verifiers.contract import Judgement
-from pipelines.whole_pieces import PieceLimits, judge_pieces
+from pipelines.whole_pieces import PieceLimits, judge_pieces, piece_key
 
 HARD = frozenset({"number", "date"})
 """Conflicts that plain code can be sure of; the verifier only must not hold the statement for supported."""
 PLACES = frozenset({"ordinal", "day", "roles"})
 """Conflicts in which words are alike and their places are not, which a small model hardly sees."""
+FIRM = HARD | PLACES | {"name"}
+"""Conflicts that keep a sentence from supporting even where they do not refute; hard ones, the piece around it too."""
 
 
 @component
@@ -23,7 +25,8 @@ class EvidenceVerifier:
     A sentence refutes only where a conflict is identified: a number or year, unless the verifier holds the statement
     for supported; an order, day, name, negation, opposite or swapped role, if the verifier agrees. Where no sentence
     settles the statement, the best whole pieces are judged; they may refute without an identified conflict only from
-    the probability that the verifier's calibration on loosely worded statements has earned.
+    the probability that the verifier's calibration on loosely worded statements has earned. What plain code disputes
+    is not supported, whatever the verifier says.
 
     :param support_threshold: From this probability on, a sentence or piece supports.
     :param name_threshold: From this probability of refutes on, a conflict of names refutes.
@@ -78,14 +81,15 @@ class EvidenceVerifier:
             supported_from=self.support_threshold,
             refuted_from=verifier.refuted_from,
         )
-        return {"evidence": sorted(judge_pieces(verifier, query, judged, limits), key=_order)}
+        disputed = frozenset(piece_key(item) for item in items if _is_disputed(item, by=HARD))
+        return {"evidence": sorted(judge_pieces(verifier, query, judged, limits, disputed=disputed), key=_order)}
 
     def _judged(self, item: Evidence, judgement: Judgement) -> Evidence:
         conflicts = tuple(conflict for conflict in item.conflicts if self._counts(conflict, judgement))
         if conflicts:
             relation = Relation.REFUTES
             score = judgement.refutes / max(judgement.refutes + judgement.supports, 1e-9)
-        elif judgement.supports >= self.support_threshold:
+        elif judgement.supports >= self.support_threshold and not _is_disputed(item, by=FIRM):
             relation, score = Relation.SUPPORTS, judgement.supports
         else:
             relation, score = Relation.MENTIONS, judgement.neither
@@ -103,6 +107,10 @@ class EvidenceVerifier:
             return judgement.refutes >= judgement.supports
         thresholds = {"name": self.name_threshold} | dict.fromkeys(PLACES, self.place_threshold)
         return judgement.refutes >= thresholds.get(conflict.kind, self.wording_threshold)
+
+
+def _is_disputed(item: Evidence, *, by: frozenset[str]) -> bool:
+    return any(conflict.kind in by for conflict in item.conflicts)
 
 
 def _order(item: Evidence) -> float:

@@ -121,8 +121,10 @@ def test_older_correction_does_not_outrank_newer_text():
     [
         (None, (0.01, 0.98), Relation.MENTIONS),
         ("number", (0.1, 0.2), Relation.REFUTES),
-        ("number", (0.9, 0.05), Relation.SUPPORTS),
+        ("number", (0.9, 0.05), Relation.MENTIONS),
         ("name", (0.1, 0.5), Relation.MENTIONS),
+        ("name", (0.9, 0.05), Relation.MENTIONS),
+        ("negation", (0.9, 0.05), Relation.SUPPORTS),
         ("name", (0.1, 0.8), Relation.REFUTES),
         ("negation", (0.05, 0.8), Relation.MENTIONS),
         ("negation", (0.05, 0.9), Relation.REFUTES),

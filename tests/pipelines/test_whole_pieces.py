@@ -2,7 +2,7 @@ import pytest
 
 from core.types import Relation
 from pipelines.verifiers.contract import Judgement
-from pipelines.whole_pieces import PieceLimits, judge_pieces
+from pipelines.whole_pieces import PieceLimits, judge_pieces, piece_key
 from tests.pipelines.test_verdict import evidence
 
 LIMITS = PieceLimits(max_pieces=2, min_relevance=0.5, supported_from=0.5, refuted_from=0.9)
@@ -73,3 +73,9 @@ def test_few_and_relevant_pieces_are_asked():
     items = [sentence("one", 0), sentence("two", 0, relevance=0.2), sentence("three", 0), sentence("four", 0)]
     judge_pieces(judge, "?", items, LIMITS)
     assert judge.asked == ["one", "three"]
+
+
+def test_a_disputed_piece_does_not_support():
+    item = sentence("one", 0)
+    judged = judge_pieces(Judge(one=(0.9, 0.05)), "?", [item], LIMITS, disputed=frozenset({piece_key(item)}))
+    assert relations(judged) == [Relation.MENTIONS]

@@ -42,6 +42,7 @@ def test_name_conflict_needs_another_name_in_place_of_the_stated_one():
     sentence = "The University of Cambridge had been hosting it."
     assert slot_conflict(asked, "The University of Cambridge", sentence).kind == "name"
     assert slot_conflict(asked, "some students", sentence) is None
+    assert slot_conflict(asked, "the wealthy Dane", "It was hosted by the wealthy Dane.") is None
     assert slot_conflict(asked, "Cambridge", "Cambridge and Oxford University did.") is None
 
 
