@@ -15,6 +15,10 @@ def code_cells(path):
     return [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
 
 
+def kinds_of_output(cell):
+    return [sorted(output.get("data", {})) for output in cell.outputs if output.output_type != "stream"]
+
+
 def test_there_are_three():
     assert len(NOTEBOOKS) == 3
 
@@ -39,14 +43,12 @@ def test_a_notebook_defines_nothing(path):
 def test_a_notebook_runs(path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     notebook = nbformat.read(path, 4)
+    committed = [kinds_of_output(cell) for cell in code_cells(path)]
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = []
     resources = {"metadata": {"path": str(ROOT / "notebooks")}}
     NotebookClient(notebook, timeout=600, kernel_name="python3", resources=resources).execute()
-    assert any(
-        "image/svg+xml" in output.get("data", {})
-        for cell in notebook.cells
-        if cell.cell_type == "code"
-        for output in cell.outputs
-    )
+    made = [kinds_of_output(cell) for cell in notebook.cells if cell.cell_type == "code"]
+    assert made == committed, "the outputs are of another version: jupyter execute --inplace notebooks/*.ipynb"
+    assert any("image/svg+xml" in kinds for cell in made for kinds in cell)
