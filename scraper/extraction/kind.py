@@ -26,6 +26,7 @@ _SOFT_404 = re.compile(
     r"\b(?:(?:not|cannot|could not|couldn.t|can.t) (?:be )?found|(?:no longer|not) (?:available|exists?)"
     r"|(?:does not|doesn.t) exist|has been (?:removed|moved|deleted))"
     r"|^(?:error )?404\b(?!\s+media)|\b404\b.{0,12}\b(?:error|not found|page)\b|\berror\b.{0,6}\b404\b"
+    r"|\b(?:cannot|can.t|could not|couldn.t|unable to) find (?:that|this|the|your) (?:page|article|story)\b"
     r"|^not found$|^oops\b|seite (?:wurde )?nicht gefunden|page (?:introuvable|non trouv\u00e9e)"
     r"|p\u00e1gina no encontrada|pagina non trovata)",
     re.IGNORECASE,
@@ -33,11 +34,34 @@ _SOFT_404 = re.compile(
 _CONSENT_TITLE = re.compile(
     r"\b(?:before you continue|cookie (?:consent|settings|preferences|policy|notice)"
     r"|privacy (?:settings|choices|cent(?:er|re))|consent|we value your privacy|your privacy(?: choices)?"
-    r"|datenschutz-?einstellungen|cookies? (?:zustimmen|akzeptieren))\b",
+    r"|datenschutz-?einstellungen|cookies? (?:zustimmen|akzeptieren)|zustimmung|einwilligung|pur-abo"
+    r"|gestion des cookies|consentement|consentimiento|consenso)\b",
     re.IGNORECASE,
 )
 _CONSENT_WORDS = frozenset(
-    {"cookie", "cookies", "consent", "privacy", "partners", "vendors", "personalised", "personalized", "gdpr"}
+    {
+        "cookie",
+        "cookies",
+        "consent",
+        "privacy",
+        "partners",
+        "vendors",
+        "personalised",
+        "personalized",
+        "gdpr",
+        "einwilligung",
+        "zustimmung",
+        "datenschutz",
+        "dsgvo",
+        "consentement",
+        "partenaires",
+        "consentimiento",
+        "privacidad",
+        "consenso",
+        "toestemming",
+        "samtycke",
+        "rgpd",
+    }
 )
 _CONSENT_HOST = re.compile(r"^(?:consent|guce|cmp|privacy|gdpr)\.", re.IGNORECASE)
 _LISTING_TYPES = frozenset(

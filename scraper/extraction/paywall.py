@@ -3,6 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from lxml.etree import iterwalk
+from lxml.html import HtmlElement
+
 from scraper.extraction.page import Page
 from scraper.extraction.text import clean_text, words
 
@@ -18,6 +21,8 @@ _WALL = re.compile(
     r"|(?:solo|exclusivo) para suscriptores|riservato agli abbonati|tylko dla prenumerator\u00f3w)",
     re.IGNORECASE,
 )
+_HIDDEN = frozenset({"script", "style", "noscript", "template", "head"})
+_FRAME = frozenset({"header", "nav", "footer"})
 STUB_CHARS = 900
 """With the page's own word that it is not free, or a notice to subscribe, less text than this is a teaser."""
 STUB_PARAGRAPHS = 4
@@ -61,11 +66,20 @@ def _stated_words(page: Page) -> int:
 
 
 def _visible_text(page: Page) -> str:
-    hidden = {"script", "style", "noscript", "template", "head"}
+    """Return the text outside scripts and outside the site's own header, navigation and footer."""
     texts: list[str] = []
-    for element in page.tree.iter():
-        if isinstance(element.tag, str) and element.tag not in hidden and element.text:
-            texts.append(element.text)
-        if element.tail:
-            texts.append(element.tail)
-    return clean_text(" ".join(texts))
+    skipped: HtmlElement | None = None
+    for event, element in iterwalk(page.tree, events=("start", "end")):
+        if event == "end":
+            skipped = None if element is skipped else skipped
+            if skipped is None:
+                texts.append(element.tail or "")
+        elif skipped is None and (element.tag in _HIDDEN or (element.tag in _FRAME and not _is_in_article(element))):
+            skipped = element
+        elif skipped is None:
+            texts.append(element.text or "")
+    return clean_text(" ".join(filter(None, texts)))
+
+
+def _is_in_article(element: HtmlElement) -> bool:
+    return next(element.iterancestors("article", "main"), None) is not None
