@@ -21,6 +21,7 @@ from evaluation.runs.folder import RunFolder
 from evaluation.runs.models import DataInfo
 from evaluation.session import RunPlan, run_task
 from evaluation.tasks.verdict import TASK, VerdictItem, VerdictOutput
+from models.calibration import load_calibration
 from models.evidence import EvidenceModel
 from pipelines.engine import Engine
 
@@ -109,27 +110,25 @@ def _plan(
 
 
 def verifier_predictor(settings: Settings) -> Predict:
-    """Read each piece of evidence on its own; the piece that says most about the claim decides."""
+    """Judge each piece of evidence on its own, calibrated; the piece that says most about the claim decides."""
     folder = Path(settings.reader_model) if settings.reader_model else MODELS / "evidence-minilm-l6"
     model = EvidenceModel(folder, threads=settings.threads)
+    calibration = load_calibration(folder, model=model.identity)
     lock = threading.Lock()
 
     def predict(item: VerdictItem) -> Answered:
         with lock:
             readings = model.read([(item.text, text) for text in item.evidence])
-        best = min(readings, key=lambda reading: reading.neither)
-        probabilities = {
-            Label.SUPPORTS: best.supports,
-            Label.REFUTES: best.refutes,
-            Label.NEITHER: best.neither,
-        }
+        judged = [calibration.relation_probabilities(reading.relation_logits) for reading in readings]
+        best = min(range(len(judged)), key=lambda at: judged[at][2])
+        probabilities = dict(zip((Label.SUPPORTS, Label.REFUTES, Label.NEITHER), judged[best], strict=True))
         label = max(probabilities, key=lambda one: probabilities[one])
         return Answered(
             output=VerdictOutput(
                 label=label,
                 confidence=probabilities[label],
                 probabilities=probabilities,
-                score=best.relation_logits[0] - best.relation_logits[1],
+                score=readings[best].relation_logits[0] - readings[best].relation_logits[1],
             )
         )
 
