@@ -36,6 +36,8 @@ class Replay(Model):
     """Retrieval, reading, replies, checking and answer are equal to the letter."""
     same_index: bool
     """The index holds what it held then; if not, differences are no surprise."""
+    same_settings: bool
+    """The repetition ran with the settings of the run, places and secrets apart."""
     fresh: bool
     """The model was asked again instead of using the recorded replies."""
     differences: tuple[Difference, ...]
@@ -94,6 +96,7 @@ def replay(before: Result, runner: Runner, *, fresh: bool = False) -> Replay:
         run_id=record.run_id,
         identical=not differences,
         same_index=after.run is not None and after.run.snapshot_id == record.snapshot_id,
+        same_settings=after.run is not None and _comparable_settings(after.run) == _comparable_settings(record),
         fresh=fresh,
         differences=differences,
         result=after,
@@ -127,6 +130,10 @@ def _comparable(result: Result) -> dict[str, Any]:
             {name: value for name, value in call.items() if name != "duration_ms"} for call in record["calls"]
         ]
     return plain
+
+
+def _comparable_settings(record: RunRecord) -> dict[str, Any]:
+    return {name: value for name, value in record.settings.items() if name not in HERE}
 
 
 def _short(value: object) -> str:

@@ -64,9 +64,15 @@ def runs_router() -> APIRouter:
         )
 
     @router.post("/runs/{run_id}/replay", summary="Ask again, and compare", dependencies=[_RUN])
-    async def replay(request: Request, run_id: RunId) -> Replay:
+    async def replay(
+        request: Request,
+        run_id: RunId,
+        fresh: Annotated[bool, Query(description="Ask the chat model again instead of its recorded replies.")] = False,
+    ) -> Replay:
         state = state_of(request)
-        return await state.answers.do(lambda _: replay_run(state.runs.get(run_id), state.asker), request=request)
+        return await state.answers.do(
+            lambda _: replay_run(state.runs.get(run_id), state.asker, fresh=fresh), request=request
+        )
 
     @router.put("/runs/{run_id}/approval", summary="Stand behind a run", dependencies=[_ADMIN])
     async def approve(request: Request, run_id: RunId, body: ApprovalBody) -> Approval:

@@ -44,6 +44,8 @@ def replay(
         print(f"run {replayed.run_id}: {before.request.text}")
         for difference in replayed.differences:
             print(f"  {difference.field}: {difference.before} -> {difference.after}")
+        if not replayed.same_settings:
+            print("  The settings differ from those of the run.")
         if not replayed.same_index:
             print("  The index has changed since; differences may come from that.")
         print("identical" if replayed.identical else f"{len(replayed.differences)} differences")
