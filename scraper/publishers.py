@@ -135,6 +135,8 @@ class Publisher(Model):
     """A known page is asked for again when this has passed; 0: at every crawl."""
     recheck_for_days: int | None = Field(default=None, ge=0)
     """Pages of articles older than this are not asked for again; None: no limit."""
+    tried_on: date | None = None
+    """Day on which the file was last tried against the site; None: never, and its patterns are only what is known."""
     allow_private_addresses: bool = False
     """The site is on this machine or in a private network."""
 

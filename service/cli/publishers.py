@@ -1,5 +1,6 @@
 """`looksy publishers`: the sites that can be crawled."""
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -29,8 +30,16 @@ def list_all(as_json: common.Json = False, data_dir: common.DataDir = None) -> N
         print_json(loaded)
         return
     print_table(
-        ("name", "title", "home", "languages", "type"),
-        [(one["name"], one["title"], one["home"], ", ".join(one["languages"]), one["type"]) for one in loaded],
+        ("name", "title", "home", "languages", "type", "tried"),
+        [
+            (
+                *map(one.get, ("name", "title", "home")),
+                ", ".join(one["languages"]),
+                one["type"],
+                one["tried_on"] or "never",
+            )
+            for one in loaded
+        ],
     )
 
 
@@ -53,7 +62,7 @@ def check(
         if as_json:
             print_json(loaded)
         else:
-            typer.echo(f"{publisher} is a valid publisher file.")
+            typer.echo(f"{publisher} is a valid publisher file; {_say_tried(loaded.tried_on)}.")
         return
     from scraper.discovery import check_site
 
@@ -69,9 +78,15 @@ def check(
             typer.echo(f"  {url}")
         if found.refused_by_robots:
             typer.echo(f"robots.txt forbids {found.refused_by_robots} of these {len(found.samples)} pages.")
+        if found.is_usable:
+            typer.echo(f"Until now the file said: {_say_tried(loaded.tried_on)}. It works: write today into tried_on.")
     if not found.is_usable:
         typer.echo("A crawl would find no page that it wants and may fetch.", err=True)
         raise typer.Exit(1)
+
+
+def _say_tried(day: date | None) -> str:
+    return f"last tried against the site on {day}" if day else "never tried against the site"
 
 
 @app.command()

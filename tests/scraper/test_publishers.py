@@ -1,9 +1,13 @@
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from core.errors import ConfigError, NotFoundError
+from scraper.crawling.selection import Selection
+from scraper.crawling.site import Site
 from scraper.publishers import Publisher, list_publishers, load_publisher
+from scraper.sitemap_entries import SitemapEntry
 
 
 def write(tmp_path: Path, text: str) -> str:
@@ -83,3 +87,68 @@ def test_unknown_publisher_is_not_found_and_names_the_known() -> None:
 def test_source_is_the_title_where_there_is_one() -> None:
     assert Publisher(name="a", home="https://a.example").source == "a"
     assert Publisher(name="a", title="The A", home="https://a.example").source == "The A"
+
+
+WANTED = [
+    ("straitstimes", "https://www.straitstimes.com/singapore/politics/parliament-passes-bill"),
+    ("straitstimes", "https://www.straitstimes.com/business/singapore-exports-rise-in-may"),
+    ("cna", "https://www.channelnewsasia.com/singapore/new-mrt-line-opens-4012345"),
+    ("mothership", "https://mothership.sg/2024/05/otters-in-the-park/"),
+    ("bbc", "https://www.bbc.com/news/articles/c4ng5jq1x2zo"),
+    ("bbc", "https://www.bbc.co.uk/news/uk-politics-65876543"),
+    ("guardian", "https://www.theguardian.com/world/2024/may/03/island-votes"),
+    ("reuters", "https://www.reuters.com/world/asia-pacific/island-votes-2024-05-03/"),
+    ("ap", "https://apnews.com/article/island-vote-ferry-1f0a4b5c6d7e8f901a2b3c4d5e6f7081"),
+    ("npr", "https://www.npr.org/2024/05/03/1248901234/island-votes"),
+    ("npr", "https://www.npr.org/sections/health-shots/2024/05/03/1248901234/island-votes"),
+    ("npr", "https://www.npr.org/2024/05/03/nx-s1-5029341/island-votes"),
+    ("sample", "https://en.wikinews.org/wiki/Island_votes"),
+]
+UNWANTED = [
+    ("straitstimes", "https://www.straitstimes.com/world/europe/island-votes"),
+    ("straitstimes", "https://www.straitstimes.com/multimedia/graphics/2023/singapore/index.html"),
+    ("cna", "https://www.channelnewsasia.com/watch/singapore-tonight-4012345"),
+    ("mothership", "https://mothership.sg/about-us/"),
+    ("bbc", "https://www.bbc.com/sport/football/65876543"),
+    ("bbc", "https://www.bbc.com/news/live/uk-65876543"),
+    ("guardian", "https://www.theguardian.com/world/live/2024/may/03/island-votes-live"),
+    ("guardian", "https://www.theguardian.com/uk/commentisfree"),
+    ("reuters", "https://www.reuters.com/video/watch/idRW123"),
+    ("ap", "https://apnews.com/hub/ferries"),
+    ("npr", "https://www.npr.org/podcasts/510289/planet-money"),
+]
+
+
+@pytest.mark.parametrize(("name", "url"), WANTED)
+def test_articles_are_wanted(name: str, url: str) -> None:
+    entry = SitemapEntry(url, lastmod=datetime(2024, 5, 3, tzinfo=UTC))
+    assert Selection(load_publisher(name)).wants_page(url, entry)
+
+
+@pytest.mark.parametrize(("name", "url"), UNWANTED)
+def test_other_pages_are_not_wanted(name: str, url: str) -> None:
+    assert not Selection(load_publisher(name)).wants_page(url, SitemapEntry(url))
+
+
+@pytest.mark.parametrize("name", list_publishers())
+def test_pages_of_other_sites_are_not_fetched(name: str) -> None:
+    assert Site(load_publisher(name)).refusal("https://elsewhere.example/news/1") == "offsite"
+
+
+def test_reference_job_begins_in_2022_singapore_time() -> None:
+    selection = Selection(load_publisher("straitstimes"))
+    url = "https://www.straitstimes.com/singapore/first-baby-of-the-year"
+    first_hour = datetime(2021, 12, 31, 16, 30, tzinfo=UTC)  # half past midnight in Singapore
+    assert selection.wants_sitemap("https://www.straitstimes.com/sitemap/2021/12/feeds.xml")
+    assert not selection.wants_sitemap("https://www.straitstimes.com/sitemap/2021/11/feeds.xml")
+    assert selection.wants_page(url, SitemapEntry(url, published_at=first_hour))
+    assert selection.bounds[0] == datetime(2021, 12, 31, 16, tzinfo=UTC)
+
+
+def test_slugs_with_one_number_are_one_article() -> None:
+    npr, ap = Selection(load_publisher("npr")), Selection(load_publisher("ap"))
+    assert npr.key("https://www.npr.org/2024/05/03/1248901234/island-votes") == npr.key(
+        "https://www.npr.org/2024/05/03/1248901234/island-votes-again"
+    )
+    number = "1f0a4b5c6d7e8f901a2b3c4d5e6f7081"
+    assert ap.key(f"https://apnews.com/article/island-vote-{number}") == ap.key(f"https://apnews.com/article/{number}")

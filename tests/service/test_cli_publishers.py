@@ -68,3 +68,16 @@ def test_site_without_sitemaps_leaves_no_file(tmp_path: Path) -> None:
     assert done.exit_code != 0
     assert "names no sitemap" in done.stderr
     assert not file.exists()
+
+
+def test_files_that_were_never_tried_say_so(site: PlaySite, tmp_path: Path) -> None:
+    listed = looksy("publishers", "list", data_dir=tmp_path)
+    assert "tried" in listed.stdout
+    assert "never" in listed.stdout
+    file = tmp_path / "mine.yaml"
+    file.write_text(f"name: mine\nhome: {site.home}\n", encoding="utf-8")
+    assert "never tried" in looksy("publishers", "check", str(file), "--offline", data_dir=tmp_path).stdout
+    assert "write today into tried_on" in looksy("publishers", "check", str(file), data_dir=tmp_path).stdout
+    file.write_text(f"name: mine\nhome: {site.home}\ntried_on: 2025-02-03\n", encoding="utf-8")
+    offline = looksy("publishers", "check", str(file), "--offline", data_dir=tmp_path).stdout
+    assert "last tried against the site on 2025-02-03" in " ".join(offline.split())
