@@ -36,13 +36,9 @@ def measure_mirrors(
     readings = read_examples(model, examples, say=say, what="mirrors")
     figures = _paired(groups, readings)
     plain = _plain(groups)
-    labels = [_LABELS[example.relation or 0] for example in plain]
-    blind = statement_only_labels([example.query for example in plain], labels, [example.passage for example in plain])
+    blind = _statement_only(plain, mirror_groups(data, PACKS, far=0.0, headlines=0.0))
     if blind is not None:
-        right = [float(given == label) for given, label in zip(blind, labels, strict=True)]
-        figures["news_pairs dev, statement only (three-way)"] = clustered_mean(
-            right, [example.passage for example in plain]
-        )
+        figures["news_pairs dev, statement only (three-way)"] = blind
     by_example = dict(zip(map(id, examples), readings, strict=True))
     right = [float(_argmax(by_example[id(example)]) == example.relation) for example in plain]
     figures["news_pairs dev, given the passage (three-way)"] = clustered_mean(
@@ -81,6 +77,19 @@ def _paired(groups: Sequence[Group], readings: Sequence[EvidenceReading]) -> dic
         f"news_pairs dev mirrors, {name}": clustered_mean(list(pairs.values()), [clusters[pair] for pair in pairs])
         for name, pairs in figures.items()
     }
+
+
+def _statement_only(measured: Sequence[Example], training: Sequence[Group]) -> MeasureValue | None:
+    """Measure a bag of words that sees no passage, fitted on the training part and other passages' statements."""
+    learned = _plain(training)
+    examples = [*measured, *learned]
+    labels = [_LABELS[example.relation or 0] for example in examples]
+    passages = [example.passage for example in examples]
+    given = statement_only_labels([example.query for example in examples], labels, passages)
+    if given is None:
+        return None
+    right = [float(one == label) for one, label in zip(given, labels, strict=True)]
+    return clustered_mean(right[: len(measured)], passages[: len(measured)])
 
 
 def _plain(groups: Sequence[Group]) -> list[Example]:
