@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,6 +41,9 @@ class IndexFigures(Model):
     passages: int
     seconds: float
     """Of the engine alone; documents were made before."""
+    cpu_seconds: float
+    """Of this process, its threads included, in that time: on a busy machine what can be compared. A server's own time
+    is not in it."""
     disk_mb: float
     peak_mb: float
     """Highest resident memory, documents of one block included."""
@@ -90,8 +94,14 @@ def measure_index(task: Task) -> tuple[Engine, IndexFigures]:
     """Index the corpus."""
     engine = load_engine(task.engine)(task.folder)
     engine.create()
-    count, seconds = _index(engine, make_articles(sentences_of(task.articles), passages=task.passages))
-    figures = IndexFigures(passages=count, seconds=seconds, disk_mb=_disk_mb(task.folder), peak_mb=_peak_mb())
+    count, spent = _index(engine, make_articles(sentences_of(task.articles), passages=task.passages))
+    figures = IndexFigures(
+        passages=count,
+        seconds=spent.seconds,
+        cpu_seconds=spent.cpu_seconds,
+        disk_mb=_disk_mb(task.folder),
+        peak_mb=_peak_mb(),
+    )
     return engine, figures
 
 
@@ -111,15 +121,26 @@ def measure_search(task: Task, engine: Engine | None = None) -> SearchFigures:
         engine.close()
 
 
-def _index(engine: Engine, articles: Iterator[Article]) -> tuple[int, float]:
-    """Return the number of passages, and the seconds that the engine itself took."""
+def _index(engine: Engine, articles: Iterator[Article]) -> tuple[int, "_Spent"]:
+    """Return the number of passages, and what the engine itself took."""
     count = 0
-    seconds = 0.0
+    spent = _Spent(0.0, 0.0)
     while block := list(islice(articles, BLOCK_PASSAGES // PASSAGES_PER_ARTICLE)):
         batch: Batch = [(article, article_documents(article)) for article in block]
         count += sum(len(documents) for _, documents in batch)
-        seconds += _timed(lambda batch=batch: engine.add(batch))  # type: ignore[misc]
-    return count, seconds + _timed(engine.finish)
+        spent = spent.plus(lambda batch=batch: engine.add(batch))  # type: ignore[misc]
+    return count, spent.plus(engine.finish)
+
+
+class _Spent(NamedTuple):
+    seconds: float
+    cpu_seconds: float
+
+    def plus(self, work: Callable[[], object]) -> "_Spent":
+        """Do some more work."""
+        begin, cpu_begin = time.perf_counter(), time.process_time()
+        work()
+        return _Spent(self.seconds + time.perf_counter() - begin, self.cpu_seconds + time.process_time() - cpu_begin)
 
 
 def _search(engine: Engine, questions: list[Question]) -> SearchFigures:

@@ -95,13 +95,14 @@ def _in_own_process(task: Task, *, phase: str) -> str:
 def _print_table(size: int, measured: dict[str, Measurement]) -> None:
     print(f"\n{size:,} passages; milliseconds a query, first ten, texts read")
     print(
-        f"{'engine':16} {'index/s':>8} {'disk MB':>8} {'RSS idx':>8} {'RSS srv':>8} "
+        f"{'engine':16} {'index/s':>8} {'CPU µs':>8} {'disk MB':>8} {'RSS idx':>8} {'RSS srv':>8} "
         f"{'p50':>8} {'p95':>8} {'p99':>8} {'date p50':>9} {'date p95':>9} {'q/s':>8} {'q/s x2':>8} {'MRR':>6}"
     )
     for name, m in measured.items():
         index, search = m.index, m.search
+        cpu_us = 1e6 * index.cpu_seconds / index.passages
         print(
-            f"{name:16} {m.passages_per_second:8.0f} {index.disk_mb:8.0f} {index.peak_mb:8.0f} "
+            f"{name:16} {m.passages_per_second:8.0f} {cpu_us:8.0f} {index.disk_mb:8.0f} {index.peak_mb:8.0f} "
             f"{search.resident_mb:8.0f} {search.plain.p50:8.2f} {search.plain.p95:8.2f} {search.plain.p99:8.2f} "
             f"{search.dated.p50:9.2f} {search.dated.p95:9.2f} "
             f"{search.queries_per_second:8.0f} {search.queries_per_second_threaded:8.0f} {search.rr:6.3f}",
@@ -117,9 +118,11 @@ def _print_ratios(measured: dict[str, Measurement]) -> int:
     results: list[tuple[str, float, bool]] = []
     if raw := measured.get("tantivy"):
         query = looksy.search.plain.p50 / raw.search.plain.p50
-        index = raw.passages_per_second / looksy.passages_per_second
+        index = looksy.index.cpu_seconds / raw.index.cpu_seconds
         results.append((f"query time / raw tantivy's, <= {TANTIVY_QUERY_RATIO}", query, query <= TANTIVY_QUERY_RATIO))
-        results.append((f"index time / raw tantivy's, <= {TANTIVY_INDEX_RATIO}", index, index <= TANTIVY_INDEX_RATIO))
+        results.append(
+            (f"processor time to index / raw tantivy's, <= {TANTIVY_INDEX_RATIO}", index, index <= TANTIVY_INDEX_RATIO)
+        )
     if memory := measured.get("haystack-memory"):
         speedup = memory.search.plain.p50 / looksy.search.plain.p50
         results.append(

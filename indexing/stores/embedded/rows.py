@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -179,10 +179,16 @@ def open_index(folder: Path, *, must_exist: bool = False) -> tantivy.Index:
 def microseconds(value: object) -> int | None:
     """Return an ISO 8601 time (UTC if it does not say) as microseconds since 1970; None if it is none."""
     if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value)
-        except ValueError:
-            return None
+        return _parsed_microseconds(value)
     if not isinstance(value, datetime):
         return None
     return ((value if value.tzinfo else value.replace(tzinfo=UTC)) - _EPOCH) // _MICROSECOND
+
+
+@lru_cache(maxsize=256)
+def _parsed_microseconds(text: str) -> int | None:
+    """Parse a time; all passages of an article have the same ones, one after the other."""
+    try:
+        return microseconds(datetime.fromisoformat(text))
+    except ValueError:
+        return None

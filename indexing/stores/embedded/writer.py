@@ -19,9 +19,13 @@ from indexing.stores.embedded.manifest import Manifest, add_digest, remove_diges
 from indexing.stores.embedded.rows import Row, microseconds, open_index
 from indexing.stores.embedded.vectors import Matrix, append_vectors, remove_unnamed
 from indexing.stores.embedded.view import View
+from models.embedder import available_cores
 
 HEAP_BYTES = 256_000_000
-"""What tantivy may hold in memory before it writes a segment."""
+"""What tantivy may hold in memory before it writes segments."""
+
+MOST_THREADS = 4
+"""Of tantivy. One thread makes rows meanwhile, and no more than these keep up with it."""
 
 
 class EmbeddedWriter:
@@ -30,6 +34,7 @@ class EmbeddedWriter:
 
     :param folder: Of the index; the caller holds its lock.
     :param on_commit: Called with the folder after each commit.
+    :param threads: Of tantivy; each writes segments of its own. 0: one per core but the first, up to `MOST_THREADS`.
     """
 
     def __init__(self, folder: Path, *, on_commit: Callable[[Path], None], threads: int = 0) -> None:
@@ -39,7 +44,7 @@ class EmbeddedWriter:
         self._index.reload()
         self._view = View(self._index.searcher(), folder)
         remove_unnamed(folder, self._view.manifest)
-        self._writer = self._index.writer(HEAP_BYTES, threads)
+        self._writer = self._index.writer(HEAP_BYTES, threads or max(1, min(MOST_THREADS, available_cores() - 1)))
         self._forget()
 
     def _forget(self) -> None:

@@ -57,7 +57,12 @@ def local_cluster() -> Iterator[LocalCluster]:
 
     cluster = Cluster(
         initialize_head=True,
-        head_node_args={"num_cpus": CORES, "object_store_memory": 200 << 20, "include_dashboard": False},
+        head_node_args={
+            "node_ip_address": "127.0.0.1",
+            "num_cpus": CORES,
+            "object_store_memory": 200 << 20,
+            "include_dashboard": False,
+        },
     )
     raylet = cluster.head_node.all_processes["raylet"][0].process.pid
     try:
