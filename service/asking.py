@@ -4,9 +4,11 @@ import logging
 import threading
 from typing import Protocol
 
+from core.errors import LooksyError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from core.types import Failure, Request, Result
+from service.logs import QUERY
 from service.metrics import Metrics
 from service.state.runs import Runs
 from service.telemetry import Telemetry
@@ -96,10 +98,23 @@ class RecordingAsker:
         self.telemetry = telemetry
 
     def run(self, system: str, request: Request, *, progress: Progress = ignore_progress) -> Result:
-        """Answer one request and keep the result."""
-        with self.telemetry.answer(system, progress) as span:
-            result = without_internals(self.asker.run(system, request, progress=span.progress))
-            span.note(result)
+        """
+        Answer one request and keep the result.
+
+        :raises LooksyError: What the asker raises; other errors are logged and become one that tells nothing.
+        """
+        token = QUERY.set(None if self.log_queries else request.text)
+        try:
+            with self.telemetry.answer(system, progress) as span:
+                result = without_internals(self.asker.run(system, request, progress=span.progress))
+                span.note(result)
+        except LooksyError:
+            raise
+        except Exception as error:
+            logger.exception("asking failed", extra={"system": system})
+            raise LooksyError("Something went wrong in the service.", hint="Report it with the request id.") from error
+        finally:
+            QUERY.reset(token)
         self.metrics.count_result(result)
         self.runs.save(result)
         asked = {"text": request.text} if self.log_queries else {}

@@ -11,6 +11,8 @@ from pathlib import Path
 
 REQUEST_ID: contextvars.ContextVar[str | None] = contextvars.ContextVar("request_id", default=None)
 """Name of the request that is being answered."""
+QUERY: contextvars.ContextVar[str | None] = contextvars.ContextVar("query", default=None)
+"""What is asked, where it is to be kept out of the log."""
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
@@ -30,7 +32,13 @@ class JsonFormatter(logging.Formatter):
         entry |= {name: value for name, value in vars(record).items() if name not in _STANDARD}
         if record.exc_info:
             entry["trace"] = self.formatException(record.exc_info)
+        if query := QUERY.get():
+            entry = {name: _without(value, query) for name, value in entry.items()}
         return json.dumps(entry, ensure_ascii=False, default=str)
+
+
+def _without(value: object, query: str) -> object:
+    return value.replace(query, "[query]").replace(repr(query)[1:-1], "[query]") if isinstance(value, str) else value
 
 
 def set_up_logs(level: int = logging.INFO) -> None:

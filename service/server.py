@@ -8,6 +8,7 @@ import uvicorn
 from core.errors import UnavailableError
 from core.settings import Settings
 from service.api.app import create_app
+from service.connections import ImpatientProtocol
 from service.logs import set_up_logs
 
 SHUTDOWN_S = 10
@@ -30,6 +31,7 @@ def run_server(settings: Settings, *, announce: Callable[[str], None]) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        http=ImpatientProtocol,
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
     uvicorn.Server(config).run(sockets=[listener])

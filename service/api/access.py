@@ -4,7 +4,6 @@ import ipaddress
 import math
 import time
 from collections.abc import Awaitable, Callable
-from http.cookies import SimpleCookie
 
 from fastapi import Request
 
@@ -15,6 +14,9 @@ from service.state.keys import Key, Scope
 
 COOKIE = "looksy_key"
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+MAX_BUCKETS = 10_000
+SECONDS = 60
+WRONG_KEYS_PER_MINUTE = 20
 _OWN_SITES = frozenset({"", "same-origin", "none"})
 
 
@@ -39,15 +41,28 @@ def requires(scope: Scope) -> Callable[[Request], Awaitable[None]]:
         state = state_of(request)
         if not needs_keys(state.settings):
             return
-        key = state.keys.recognise(_key_text(request))
-        if key is None:
-            raise AccessError("An API key is needed.", hint="Send Authorization: Bearer <key>.")
-        request.state.key = key
+        key = request.state.key = recognise(request, _key_text(request))
         if not key.allows(scope):
             raise ForbiddenError(f"This key is for {key.scope.value}; this needs {scope.value}.")
         state.rates.take(key.key_id)
 
     return check
+
+
+def recognise(request: Request, text: str) -> Key:
+    """
+    Return the key that a text is.
+
+    :raises AccessError: If it is none.
+    :raises RateLimitError: If it is none, and the same address has shown too many such texts.
+    """
+    state = state_of(request)
+    key = state.keys.recognise(text)
+    if key is None:
+        if text:
+            state.wrong_keys.take(request.client.host if request.client else "")
+        raise AccessError("An API key is needed.", field="key", hint="Send Authorization: Bearer <key>.")
+    return key
 
 
 def check_origin(request: Request) -> None:
@@ -74,19 +89,22 @@ def _key_text(request: Request) -> str:
     scheme, _, text = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return text.strip()
-    cookie = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
-    return cookie.value if cookie else ""
+    return request.cookies.get(COOKIE, "")
 
 
 class Rates:
     """
-    A bucket of requests for each key, filled evenly.
+    A bucket of requests for each key or address, filled evenly.
 
     :param per_minute: Size of the bucket, and what flows in within a minute.
+    :param whose: Who is told to wait.
     :param clock: Seconds; monotonic.
     """
 
-    def __init__(self, per_minute: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, per_minute: int, *, whose: str = "This key", clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.whose = whose
         self.per_minute = per_minute
         self.clock = clock
         self._buckets: dict[str, tuple[float, float]] = {}
@@ -102,7 +120,15 @@ class Rates:
         left = min(float(self.per_minute), left + (now - at) * self.per_minute / 60)
         if left < 1:
             raise RateLimitError(
-                f"This key may send {self.per_minute} requests a minute.",
+                f"{self.whose} may send {self.per_minute} requests a minute.",
                 retry_after=math.ceil((1 - left) * 60 / self.per_minute),
             )
+        if len(self._buckets) >= MAX_BUCKETS:
+            self._forget(now)
         self._buckets[name] = (left - 1, now)
+
+    def _forget(self, now: float) -> None:
+        """Drop the buckets that are full again; if that is not enough, all of them: memory stays bounded."""
+        self._buckets = {name: (left, at) for name, (left, at) in self._buckets.items() if now - at < SECONDS}
+        if len(self._buckets) >= MAX_BUCKETS:
+            self._buckets.clear()

@@ -55,6 +55,7 @@ class AppState:
     feedback: FeedbackBox
     keys: Keys
     rates: "Rates"
+    wrong_keys: "Rates"
     jobs: Jobs
     runner: JobRunner
     metrics: Metrics
@@ -78,7 +79,7 @@ class AppState:
 
 def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> AppState:
     """Make what the handlers share. Nothing is opened yet."""
-    from service.api.access import Rates
+    from service.api.access import WRONG_KEYS_PER_MINUTE, Rates
 
     database = Database(settings.data_dir / FILE_NAME)
     runs, jobs, metrics = Runs(database, keep=settings.keep_runs), Jobs(database), Metrics()
@@ -95,6 +96,7 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
         feedback=FeedbackBox(database),
         keys=Keys(database),
         rates=Rates(settings.rate_per_minute),
+        wrong_keys=Rates(WRONG_KEYS_PER_MINUTE, whose="Who has no valid key"),
         jobs=jobs,
         runner=JobRunner(settings, jobs, ask=recording.run),
         metrics=metrics,

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model
 from pydantic.json_schema import WithJsonSchema
 
 from core.types import MAX_QUERY_CHARS, QueryKind
@@ -11,6 +11,26 @@ from service.schemas import inlined
 MAX_NAME_CHARS = 200
 DateText = Annotated[str, Field(max_length=40, description="A day or an ISO 8601 time.", examples=["2020-01-31"])]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_CHARS)]
+
+
+MAX_DEPTH = 5
+"""Of what `options` hold."""
+
+
+def _shallow(value: dict[str, Any]) -> dict[str, Any]:
+    layer: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        layer = [inner for one in layer if isinstance(one, dict | list) for inner in _inside(one)]
+    if layer:
+        raise ValueError(f"at most {MAX_DEPTH} levels are accepted")
+    return value
+
+
+def _inside(value: dict[str, Any] | list[Any]) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else value
+
+
+Options = Annotated[dict[str, Any], AfterValidator(_shallow)]
 
 
 class Body(BaseModel):
@@ -41,7 +61,7 @@ class QueryBody(Body):
     as_of: DateText | None = Field(None, description="Only what was known by then is evidence.")
     filters: FiltersBody = FiltersBody()
     top_k: int | None = Field(None, ge=1, le=100, description="Passages to read.")
-    options: dict[str, Any] = Field(default_factory=dict, description="Options of the system, see GET /v1/systems.")
+    options: Options = Field(default_factory=dict, description="Options of the system, see GET /v1/systems.")
 
 
 class SystemBody(BaseModel):
@@ -93,7 +113,7 @@ def body_for(name: str, options_schema: dict[str, Any], *, max_chars: int = MAX_
     """Make the request body of one system: a `QueryBody` with the system's longest text and schema of `options`."""
     title = "".join(part.title() for part in name.replace("-", "_").split("_"))
     options = Annotated[
-        dict[str, Any],
+        Options,
         WithJsonSchema(inlined(options_schema) or {"type": "object"}),
     ]
     text = Field(

@@ -13,6 +13,7 @@ from service.batch import answer_lines
 from service.state.jobs import Job, JobKind
 
 MAX_BATCH_LINES = 1000
+KEPT_BATCHES = 100
 FOLDER = "jobs"
 
 
@@ -54,6 +55,13 @@ def answer_batch(
         return {"queries": len(lines), "failed": failed}
 
     return work
+
+
+def prune_results(settings: Settings) -> None:
+    """Delete the oldest answers of batches beyond `KEPT_BATCHES`."""
+    files = [(path.stat().st_mtime, path) for path in (settings.data_dir / FOLDER).glob("*.jsonl")]
+    for _, path in sorted(files, reverse=True)[KEPT_BATCHES:]:
+        path.unlink(missing_ok=True)
 
 
 def results_file(settings: Settings, job_id: str) -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 from core.errors import BusyError, CancelledError, InputError
 from core.settings import Settings
 from core.types import Failure
-from service.jobs.batches import MAX_BATCH_LINES, AskWithProgress, answer_batch, results_file
+from service.jobs.batches import MAX_BATCH_LINES, AskWithProgress, answer_batch, prune_results, results_file
 from service.jobs.doing import Work, do_job
 from service.jobs.tasks import CrawlParameters
 from service.state.jobs import FINISHED, Job, JobKind, Jobs, JobStatus
@@ -85,6 +85,7 @@ class JobRunner:
             work = answer_batch(results_file(self.settings, job.job_id), queries, self.ask, system=system)
             thread = threading.Thread(target=self._answer, args=(job.job_id, work, stop), daemon=True)
             self._batches[job.job_id] = (thread, stop)
+        prune_results(self.settings)
         thread.start()
         return job
 

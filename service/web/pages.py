@@ -8,10 +8,10 @@ import jinja2
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from core.errors import AccessError, InputError, LooksyError, NotFoundError
+from core.errors import InputError, LooksyError, NotFoundError
 from core.types import Article, Result
 from pipelines.systems.registry import get_system, list_systems, request_for
-from service.api.access import COOKIE, check_origin, needs_keys, requires
+from service.api.access import COOKIE, check_origin, needs_keys, recognise, requires
 from service.api.app_state import AppState, state_of
 from service.api.evidence import find_article, sources
 from service.state.keys import Scope
@@ -173,8 +173,8 @@ def _add_sign_in(router: APIRouter) -> None:
         check_origin(request)
         state = state_of(request)
         text = (first(await read_form(request), "key") or "").strip()
-        if needs_keys(state.settings) and state.keys.recognise(text) is None:
-            raise AccessError("This is none of the keys.", field="key", hint="Ask the operator for one.")
+        if needs_keys(state.settings):
+            recognise(request, text)
         if not text.isascii() or not text.isprintable():
             raise InputError("the key holds characters that no key has", field="key")
         response = RedirectResponse("/", status_code=HTTPStatus.SEE_OTHER)
