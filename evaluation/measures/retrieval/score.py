@@ -63,9 +63,11 @@ def _library_values(
     judgements: Judgements, batch: Sequence[Ranking], expressions: Sequence[str]
 ) -> Iterator[tuple[str, str, float]]:
     library: Any = require("ir_measures", extra="evaluation", need="scoring rankings")
-    parsed = {library.parse_measure(expression): expression for expression in expressions}
+    parsed = [(library.parse_measure(expression), expression) for expression in expressions]
+    # By identity: the library hashes a measure by writing it out, which would take a third of the time.
+    named = {id(measure): expression for measure, expression in parsed}
     run = {query: dict(scores) for query, scores in batch if scores}
     judged = {query: dict(judgements[query]) for query, _ in batch}
     if run and parsed:
-        for metric in library.iter_calc(list(parsed), judged, run):
-            yield metric.query_id, parsed[metric.measure], metric.value
+        for metric in library.iter_calc([measure for measure, _ in parsed], judged, run):
+            yield metric.query_id, named[id(metric.measure)], metric.value
