@@ -18,7 +18,7 @@ MAX_REDIRECTS = 5
 _MIDDLEWARES = "scrapy.downloadermiddlewares."
 
 
-_FIXED: dict[str, Any] = {
+_FIXED: dict[str, Any] = {  # the same for every crawl
     "SCHEDULER": "scraper.crawling.scheduler.StateScheduler",
     "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
     "CONCURRENT_ITEMS": 1,  # Scrapy starts so many tasks for every answer; a page has no items

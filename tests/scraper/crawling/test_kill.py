@@ -8,7 +8,12 @@ import sys
 import time
 from pathlib import Path
 
-from tests.scraper.crawling.playsite import HOME, PlaySite, articles, run
+import pytest
+
+from core.errors import LooksyError
+from core.progress import ProgressEvent
+from scraper.crawl import crawl
+from tests.scraper.crawling.playsite import HOME, PlaySite, articles, publisher, run
 
 PAGES = 300
 KILLS = 10
@@ -54,3 +59,29 @@ def whole_lines(data: Path):
         line for path in sorted((data / "articles").glob("**/*.jsonl")) for line in path.read_bytes().split(b"\n")[:-1]
     ]
     return [Article.model_validate_json(line) for line in lines]
+
+
+def test_crawling_process_that_dies_is_reported_with_the_way_out(site: PlaySite, tmp_path: Path) -> None:
+    paths = [f"/news/story-{number}" for number in range(20)]
+    site.add_sitemap(*paths)
+    for path in paths:
+        site.add_article(path)
+
+    def kill_it(event: ProgressEvent) -> None:
+        if event.done:
+            for child in children_of(os.getpid()):
+                os.kill(child, signal.SIGKILL)
+
+    with pytest.raises(LooksyError) as caught:
+        crawl(publisher(delay=0.2), data_dir=tmp_path, home=site.home, contact="test", progress=kill_it)
+    assert "ended unexpectedly (status -9)" in caught.value.message
+    assert "same command" in (caught.value.hint or "")
+    assert run(site, tmp_path).complete
+    assert len({article.url for article in articles(tmp_path)}) == len(articles(tmp_path)) == len(paths)
+
+
+def children_of(pid: int) -> list[int]:
+    """The crawling processes that this process has started."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    found = [int(child) for task in tasks for child in (task / "children").read_text(encoding="ascii").split()]
+    return [child for child in found if b"scraper.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]

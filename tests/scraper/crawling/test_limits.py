@@ -69,7 +69,9 @@ def test_sitemaps_deeper_than_the_limit_are_not_read_and_this_is_said(site: Play
     assert any(f"/deep/{MAX_DEPTH}.xml" in one and "deeper than 5 levels" in one for one in report.warnings)
 
 
-def test_sitemaps_that_are_too_large_or_bombs_are_refused_and_this_is_said(site: PlaySite, tmp_path: Path) -> None:
+def test_sitemaps_and_pages_that_are_too_large_or_bombs_are_refused_and_this_is_said(
+    site: PlaySite, tmp_path: Path
+) -> None:
     bomb = gzip.compress(b" " * 200 * MB, compresslevel=1)
     large = urlset("/news/large").encode() + b" " * MAX_SITEMAP_BYTES
     site.add(
@@ -80,14 +82,15 @@ def test_sitemaps_that_are_too_large_or_bombs_are_refused_and_this_is_said(site:
     site.add("/bomb.xml.gz", bomb, **{"Content-Type": "application/gzip"})
     site.add("/bomb.xml", bomb, **{"Content-Encoding": "gzip"})
     site.add("/double.xml.gz", gzip.compress(bomb), **{"Content-Encoding": "gzip"})
-    site.add("/good.xml", gzipped(urlset("/news/a")), **{"Content-Type": "application/gzip"})
+    site.add("/good.xml", gzipped(urlset("/news/a", "/news/bomb")), **{"Content-Type": "application/gzip"})
     site.add_article("/news/a")
+    site.add("/news/bomb", bomb, **{"Content-Type": "text/html", "Content-Encoding": "gzip"})
     report = run(site, tmp_path)
     said = {warning.split(": ")[0].rpartition("/")[2]: warning for warning in report.warnings}
     assert set(said) == {path.lstrip("/") for path in BAD_SITEMAPS}
     assert all("too_large" in said[name] for name in ("large.xml", "cut.xml", "bomb.xml"))
     assert all("refused: larger than" in said[name] for name in ("bomb.xml.gz", "double.xml.gz"))
-    assert (report.new, report.failed) == (1, {})
+    assert (report.new, report.failed) == (1, {"too_large": 1})
     assert report.peak_memory_mb < MOST_MEMORY_MB
 
 
