@@ -13,9 +13,58 @@ _PLACE = re.compile(r"\b(?:in|at|near|from|outside|across)\s+(?:the\s+)?$", re.I
 _DATE = re.compile(
     rf"\b(?:\d{{1,2}}\s+)?(?:{'|'.join(m for m in MONTHS)})\b(?:\s+\d{{1,2}}\b)?(?:,?\s+\d{{4}})?", re.IGNORECASE
 )
-_MATTER = 0.4
+_MATTER = 0.35
 """Share of a claim's other words that a sentence must have to be about it."""
-_SHORT = 3
+_SMALL = NOT_NAMES | frozenset(
+    [
+        "am",
+        "are",
+        "be",
+        "been",
+        "being",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "done",
+        "found",
+        "had",
+        "has",
+        "have",
+        "is",
+        "may",
+        "might",
+        "must",
+        "said",
+        "say",
+        "says",
+        "shall",
+        "should",
+        "was",
+        "were",
+        "will",
+        "would",
+        "put",
+        "him",
+        "them",
+        "into",
+        "out",
+        "off",
+        "up",
+        "down",
+        "again",
+        "still",
+        "very",
+        "other",
+        "another",
+        "such",
+        "same",
+        "than",
+        "too",
+        "also",
+    ]
+)
 
 
 class PartKind(StrEnum):
@@ -43,6 +92,8 @@ def parts_of(claim: str) -> tuple[Part, ...]:
     """
     found = [Part(kind=PartKind.WHAT, text=matter_of(claim))]
     for name in names(claim):
+        if name.start == 0 and " " not in name.text and not name.text.isupper():
+            continue  # most often a common word that begins the sentence
         kind = PartKind.WHERE if _PLACE.search(claim[: name.start]) else PartKind.WHO
         found.append(Part(kind=kind, text=name.text))
     found += [
@@ -60,11 +111,7 @@ def parts_of(claim: str) -> tuple[Part, ...]:
 def matter_of(claim: str) -> str:
     """Return the words of a claim that are neither names, numbers nor small words."""
     named = {word for name in names(claim) for word in words(name.text)}
-    kept = [
-        word
-        for word in words(claim)
-        if word not in named and word not in NOT_NAMES and len(word) > _SHORT and not word.isdigit()
-    ]
+    kept = [word for word in words(claim) if word not in named and word not in _SMALL and not word.isdigit()]
     return " ".join(dict.fromkeys(kept))
 
 

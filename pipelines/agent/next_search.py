@@ -27,12 +27,19 @@ class Plan:
         self._covered: set[Part] = set()
         self._tried: set[str] = set()
 
-    def read(self, texts: Collection[str]) -> None:
-        """Take note of which parts the found passages cover."""
-        sentences = [text[start:end] for text in texts for start, end in sentences_of(text)]
-        for part in self.parts:
-            if part not in self._covered and any(covers(part, self.claim, sentence) for sentence in sentences):
-                self._covered.add(part)
+    def read(self, passages: Collection[tuple[str, str]]) -> bool:
+        """
+        Take note of which parts the found passages cover.
+
+        :param passages: Headline and text of each; a sentence is read behind its headline.
+        :returns: Whether they cover a part that nothing covered before.
+        """
+        sentences = [
+            f"{headline}. {text[start:end]}" for headline, text in passages for start, end in sentences_of(text)
+        ]
+        new = {part for part in self.open_parts() if any(covers(part, self.claim, sentence) for sentence in sentences)}
+        self._covered |= new
+        return bool(new)
 
     def open_parts(self) -> tuple[Part, ...]:
         """Return the parts that nothing covers yet."""

@@ -16,6 +16,8 @@ from pipelines.agent.show import shown_articles
 from pipelines.resources import Resources
 
 MOST_DOCUMENTS = 60
+MOST_FRUITLESS = 3
+"""Searches in a row that cover nothing new before plain code gives up."""
 
 
 @component
@@ -71,14 +73,15 @@ class AgentSearcher:
         return {"documents": documents, "found": searching.articles, "trace": trace}
 
     def _by_plan(self, searching: Searching, plan: Plan) -> None:
-        """Search for the claim, then for each part of it that is not covered."""
-        while (left := plan.next()) is not None:
+        """Search for the claim, then for each part of it that is not covered, until searches in a row cover nothing."""
+        fruitless = 0
+        while fruitless < MOST_FRUITLESS and (left := plan.next()) is not None:
             if spent := searching.spent():
                 searching.warnings.append(_spent(spent))
                 return
             done, found = searching.search(left[0], why=left[1])
             if found is not None:
-                plan.read([document.content or "" for document in found.documents])
+                fruitless = 0 if _read(plan, found) else fruitless + 1
                 searching.replace_last(done.model_copy(update={"report": plain_report(done)}))
 
     def _with_model(self, talk: Conversation, searching: Searching, plan: Plan) -> bool:
@@ -94,7 +97,7 @@ class AgentSearcher:
                 return True
             done, found = searching.search(query or plan.claim, why="asked for by the model")
             if found is not None:
-                plan.read([document.content or "" for document in found.documents])
+                _read(plan, found)
                 report = self._report(talk, done, found, searching)
                 searching.replace_last(done.model_copy(update={"report": report}))
 
@@ -103,6 +106,10 @@ class AgentSearcher:
         verifier = self.resources.verifier()
         shown = shown_articles(done.query, found.documents, found.articles, searching.numbers)
         return talk.report(done.query, shown, judge=lambda pairs: [one.supports for one in verifier.judge(list(pairs))])
+
+
+def _read(plan: Plan, found: Found) -> bool:
+    return plan.read([(found.articles[one.id].headline, one.content or "") for one in found.documents])
 
 
 def plain_report(done: Round) -> str:

@@ -31,6 +31,7 @@ WORDS = {Length.SHORT: 60, Length.NORMAL: MAX_WORDS}
 """Longest reply, links left out."""
 _ROOMS = {Length.SHORT: (34, 24, 16), Length.NORMAL: (72, 56, 40)}
 """Words of all quotes together; the most that leaves the reply short enough."""
+_FIRST = 0.6
 _OPENINGS = {
     Tone.PLAIN: ("{reported}:", "Reports tell it differently. {reported}:"),
     Tone.EMPATHETIC: (
@@ -63,7 +64,11 @@ def compose(quotes: Sequence[Evidence], *, tone: Tone, length: Length) -> list[C
 
 
 def _cut(quotes: Sequence[Evidence], opening: str, *, tone: Tone, room: int) -> str:
-    return _reply([shorten(item, max_words=room // len(quotes)) for item in quotes], opening, tone=tone)
+    """Give the first quote, which refutes, more of the room than the others."""
+    first = room if len(quotes) == 1 else round(_FIRST * room)
+    rest = (room - first) // max(1, len(quotes) - 1)
+    cut = [shorten(item, max_words=rest if place else first) for place, item in enumerate(quotes)]
+    return _reply(cut, opening, tone=tone)
 
 
 def _reply(quotes: Sequence[Evidence], opening: str, *, tone: Tone) -> str:

@@ -95,7 +95,7 @@ def shorten(item: Evidence, *, max_words: int) -> Evidence:
     words = item.text.split()
     if len(words) <= max_words:
         return item
-    wanted = item.conflicts[0].found.casefold() if item.conflicts else ""
+    wanted = item.conflicts[0].found.casefold().removeprefix("not ").rstrip("-") if item.conflicts else ""
     at = item.text.casefold().find(wanted) if wanted else 0
     before = len(item.text[: max(at, 0)].split())
     first = 0 if before < max_words - 2 else min(before - max_words // 2, len(words) - max_words)

@@ -8,7 +8,7 @@ from core.requests import input_error
 from core.types import Article, Model, QueryKind, Request, Result, Section, Verdict
 from core.urls import hostname
 from pipelines.agent.backends.domains import read_domains
-from pipelines.agent.parts import Budget, Opinion, Round, Trace
+from pipelines.agent.parts import Budget, Opinion, Trace
 from pipelines.neutralise import looks_like_instruction
 from pipelines.replies import written_by
 from pipelines.systems.system import RunFacts, SystemInfo
@@ -73,7 +73,7 @@ class AgentSystem:
         opinion: Opinion | None = outputs["generator"]["opinion"]
         checked = VERIFY.result(outputs, facts)
         numbers = {reference.article_id: reference.number for reference in checked.references}
-        rounds = tuple(_round(number, one, trace, numbers) for number, one in enumerate(trace.rounds, start=1))
+        rounds = tuple(_round(number, trace, numbers) for number in range(1, len(trace.rounds) + 1))
         searched = checked.searched
         if searched is not None:
             searched = searched.model_copy(update={"queries": tuple(one.query for one in trace.rounds)})
@@ -95,24 +95,24 @@ def _options(request: Request) -> AgentOptions:
         raise input_error(error, hint=f"Options of agent: {', '.join(AgentOptions.model_fields)}.") from error
 
 
-def _round(number: int, one: Round, trace: Trace, numbers: dict[str, int]) -> Section:
-    """Show a search; its report cites references where the article became one, else the article stands in its list."""
-    back = {place: name for name, place in trace.numbers.items()}
-    report = _renumbered(one.report, {place: numbers.get(name) for place, name in back.items()})
-    label = "failed" if one.failure else f"{len(one.articles)} article{'s' * (len(one.articles) != 1)}"
-    left_out = (
-        [f"{one.left_out} results were left out: blocked, too late, undated or without text."] if one.left_out else []
-    )
+def _round(number: int, trace: Trace, numbers: dict[str, int]) -> Section:
+    """Show a search: its report, and what it found that no search before it had found."""
+    one = trace.rounds[number - 1]
+    cited = {place: numbers.get(name) for name, place in trace.numbers.items()}
+    before = {article.article_id for earlier in trace.rounds[: number - 1] for article in earlier.articles}
+    new = [article for article in one.articles if article.article_id not in before]
+    lines = [f"For {one.why}."] if one.why else []
+    lines += [_line(article, numbers) for article in new]
+    if len(new) < len(one.articles):
+        lines.append(f"{len(one.articles) - len(new)} articles that had been found before.")
+    if one.left_out:
+        lines.append(f"{one.left_out} results were left out: blocked, too late, undated or without text.")
     return Section(
         kind="round",
         title=f"Search {number}: {one.query}",
-        label=label,
-        text=one.failure.message if one.failure else report,
-        lines=(
-            *([f"For {one.why}."] if one.why else []),
-            *(_line(article, numbers) for article in one.articles),
-            *left_out,
-        ),
+        label="failed" if one.failure else f"{len(one.articles)} article{'s' * (len(one.articles) != 1)}",
+        text=one.failure.message if one.failure else _renumbered(one.report, cited),
+        lines=tuple(lines),
         numbers=tuple(sorted({numbers[item.article_id] for item in one.articles if item.article_id in numbers})),
     )
 

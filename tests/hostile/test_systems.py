@@ -22,7 +22,7 @@ OTHERS = [name for name in systems() if name != "verify"]
 def request_of(system: str, case: Case):
     """Ask with the case's query; a system that reads whole texts reads the planted article itself."""
     reads_texts = get_system(system).info.max_chars > MAX_QUERY_CHARS
-    text = f"https://herald.example/{case.name}" if reads_texts else case.query
+    text = case.article()["url"] if reads_texts else case.query
     return parse_request({"text": text})
 
 

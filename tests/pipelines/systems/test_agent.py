@@ -358,7 +358,7 @@ def test_the_plan_asks_each_query_once_and_ends():
     assert len(queries) == len(set(queries)) <= 20
     plan = Plan(TRUE)
     plan.next()
-    plan.read([BRIDGE[0].body])
+    assert plan.read([(BRIDGE[0].headline, BRIDGE[0].body)])
     assert plan.open_parts() == ()
     assert plan.next() is None
 
