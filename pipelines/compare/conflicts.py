@@ -1,6 +1,7 @@
 """What a statement and a quote say differently: the conflicts that a refutation must be able to point to."""
 
 import re
+from collections.abc import Sequence
 from datetime import date
 
 from pipelines.compare.antonyms import ANTONYMS
@@ -125,7 +126,7 @@ def _phrase(stems: dict[str, bool], stem: str) -> str:
     return f"not {stem}-" if stems[stem] else f"{stem}-"
 
 
-def _opposites(ours: list[str], theirs: list[str]) -> list[Conflict]:
+def _opposites(ours: Sequence[str], theirs: Sequence[str]) -> list[Conflict]:
     mine, other = set(ours), set(theirs)
     return [
         Conflict(kind="antonym", stated=word, found=sorted(ANTONYMS[word] & other)[0])

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipelines.compare.words import GENERIC, MONTHS, NEGATIONS, NOT_NAMES, WEEKDAYS, fold_word, words
 
@@ -23,7 +24,8 @@ class Name:
     """The words that tell it from others, folded."""
 
 
-def names(text: str) -> list[Name]:
+@lru_cache(maxsize=4096)
+def names(text: str) -> tuple[Name, ...]:
     """Return the names of a text in order. A single word that begins a sentence counts only if it is no common one."""
     found = []
     for match in _RUN.finditer(text):
@@ -34,7 +36,7 @@ def names(text: str) -> list[Name]:
             keys = frozenset(text_words)  # an acronym that reads like a common word: WHO
         if keys and text[start].isupper():
             found.append(Name(text=text[start:end], start=start, end=end, keys=keys))
-    return found
+    return tuple(found)
 
 
 def _trim(run: str, at: int) -> tuple[int, int]:

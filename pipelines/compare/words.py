@@ -3,6 +3,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 UNITS = {
     word: value
@@ -67,6 +68,7 @@ NEGATIONS = frozenset(
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")  # noqa: RUF001 - the apostrophe that newspapers print
 
 
+@lru_cache(maxsize=16384)
 def fold_word(word: str) -> str:
     """Return a word in lower case without accents and possessive ending."""
     plain = "".join(
@@ -75,6 +77,7 @@ def fold_word(word: str) -> str:
     return re.sub(r"['’]s$", "", plain)  # noqa: RUF001
 
 
-def words(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
     """Return the folded words of a text, in order."""
-    return [fold_word(match.group()) for match in _WORD.finditer(text)]
+    return tuple(fold_word(match.group()) for match in _WORD.finditer(text))
