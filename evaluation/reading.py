@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.paths import MODELS
+from core.errors import ConfigError
 from core.progress import Progress, ignore_progress
-from core.settings import Settings
+from core.settings import ReaderKind, Settings
 from evaluation.formats.squad import SquadQuestion, read_answers, read_no_answer, read_squad
 from evaluation.reports.models import Report
 from evaluation.runs.execute import Answered, PredictionFailedError
@@ -16,7 +16,7 @@ from evaluation.runs.folder import RunFolder
 from evaluation.runs.models import DataInfo
 from evaluation.session import RunPlan, run_task
 from evaluation.tasks.reader import TASK, ReaderItem, ReaderOutput
-from models.evidence import EvidenceModel
+from pipelines.resources import Resources
 
 Predict = Callable[[ReaderItem], Answered]
 
@@ -73,8 +73,13 @@ def _reader_threshold(questions: Sequence[SquadQuestion], wanted: float | None) 
 
 
 def _shipped(settings: Settings, *, threshold: float) -> Predict:
-    folder = Path(settings.reader_model) if settings.reader_model else MODELS / "evidence-minilm-l6"
-    model = EvidenceModel(folder, threads=settings.threads)
+    if settings.reader is not ReaderKind.ONNX:
+        raise ConfigError(
+            f"reader is {settings.reader.value!r}, and this measures the ONNX reader",
+            field="reader",
+            hint="Set LOOKSY_READER=onnx, or save that reader's answers and give them as --predictions FILE.",
+        )
+    model = Resources(settings).evidence_model()
 
     def predict(item: ReaderItem) -> Answered:
         reading = model.read([(item.text, item.context)])[0]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.paths import MODELS
 from core.progress import Progress, ignore_progress
 from core.requests import parse_request
 from core.settings import Settings
@@ -21,9 +20,8 @@ from evaluation.runs.folder import RunFolder
 from evaluation.runs.models import DataInfo
 from evaluation.session import RunPlan, run_task
 from evaluation.tasks.verdict import TASK, VerdictItem, VerdictOutput
-from models.calibration import load_calibration
-from models.evidence import EvidenceModel
 from pipelines.engine import Engine
+from pipelines.resources import Resources
 
 _LABELS = {
     Verdict.VERIFIED: Label.SUPPORTS,
@@ -111,9 +109,8 @@ def _plan(
 
 def verifier_predictor(settings: Settings) -> Predict:
     """Judge each piece of evidence on its own, calibrated; the piece that says most about the claim decides."""
-    folder = Path(settings.reader_model) if settings.reader_model else MODELS / "evidence-minilm-l6"
-    model = EvidenceModel(folder, threads=settings.threads)
-    calibration = load_calibration(folder, model=model.identity)
+    resources = Resources(settings)
+    model, calibration = resources.evidence_model(), resources.calibration()
     lock = threading.Lock()
 
     def predict(item: VerdictItem) -> Answered:

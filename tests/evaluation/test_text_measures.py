@@ -5,6 +5,7 @@ import pytest
 import sacrebleu
 from rouge_score import rouge_scorer
 
+from core.errors import ConfigError
 from core.settings import Settings
 from evaluation.formats.squad import read_answers, read_no_answer, read_squad
 from evaluation.measures.text.bleu import corpus_bleu, sentence_bleu
@@ -81,6 +82,12 @@ def test_a_best_threshold_needs_numbers_to_choose_by(tmp_path):
     options = ReaderOptions(predictions=DATA / "squad_crafted_predictions.json")
     _, report = evaluate_reader(DATA / "squad_crafted.json", Settings(data_dir=tmp_path), options)
     assert not [name for name in report.measures if name.startswith("best_")]
+
+
+def test_a_reader_of_another_kind_is_told_what_to_do(tmp_path):
+    with pytest.raises(ConfigError) as caught:
+        evaluate_reader(DATA / "squad.json", Settings(data_dir=tmp_path, reader="transformers"), ReaderOptions())
+    assert "--predictions" in caught.value.hint
 
 
 def test_changed_predictions_are_another_run(tmp_path):
