@@ -37,10 +37,12 @@ class LateralAsker:
     Make questions about a text.
 
     :param candidates: Questions to hand on; some of them may turn out not to be answerable.
+    :param known_from: Probability, by the reader, from which the text itself answers a question.
     """
 
-    def __init__(self, *, candidates: int = 8) -> None:
+    def __init__(self, *, candidates: int = 8, known_from: float = 0.5) -> None:
         self.candidates = candidates
+        self.known_from = known_from
         self.resources: Resources | None = None
 
     @component.output_types(asked=Asked)
@@ -93,7 +95,7 @@ class LateralAsker:
             question
             for (question, piece), reading in zip(pairs, readings, strict=True)
             if calibration.answer_probability(answer_features(question, candidate(piece, "", reading, rank=0)))
-            >= calibration.answer.shown_from
+            >= self.known_from
         }
         return [question in known for question in questions]
 

@@ -5,7 +5,7 @@ import re
 from pipelines.compare.quantities import quantities
 from pipelines.compare.words import MONTHS
 from pipelines.lateral.clauses import clause_of, is_attributed
-from pipelines.lateral.entities import entities_of, named_in, organisations_of, people_of
+from pipelines.lateral.entities import entities_of, is_described, named_in, organisations_of, people_of
 from pipelines.lateral.parts import Aspect, Claim, Question
 
 _MONTHS = "|".join(month.capitalize() for month in MONTHS)
@@ -42,15 +42,16 @@ def build_questions(claims: list[Claim], *, text: str) -> list[Question]:
     people = people_of(text)
     built: dict[str, Question] = {}
     for claim in claims:
-        for aspect, asked in [*_about_names(claim, people), *_about_clause(claim, text)]:
+        for aspect, asked in [*_about_names(claim, people, text), *_about_clause(claim, text)]:
             score = claim.score * _WEIGHT[aspect]
             if asked not in built or built[asked].score < score:
                 built[asked] = Question(text=asked, aspect=aspect, people=named_in(people, asked), score=score)
     return sorted(built.values(), key=lambda question: -question.score)
 
 
-def _about_names(claim: Claim, people: list[str]) -> list[tuple[Aspect, str]]:
-    found = [(Aspect.ROLE, f"What office or post does {person} hold?") for person in named_in(people, claim.text)]
+def _about_names(claim: Claim, people: list[str], text: str) -> list[tuple[Aspect, str]]:
+    unknown = [person for person in named_in(people, claim.text) if not is_described(person, text)]
+    found = [(Aspect.ROLE, f"What office or post does {person} hold?") for person in unknown]
     known = entities_of(claim.text)
     for organisation in organisations_of(claim.text):
         found.append((Aspect.LEADS, f"Who leads the {organisation}?"))

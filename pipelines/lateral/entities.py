@@ -72,6 +72,15 @@ def _people(sentence: str) -> list[str]:
     return found
 
 
+def is_described(person: str, text: str) -> bool:
+    """Say whether a text gives a person a title, or says behind the name who that is."""
+    for match in re.finditer(re.escape(person), text):
+        title = _TITLED.search(text[: match.start()])
+        if (title is not None and title.group(1).casefold() in _TITLES) or _DESCRIBED.match(text[match.end() :]):
+            return True
+    return False
+
+
 def organisations_of(text: str) -> list[str]:
     """Return names of several words that an organisation's word is part of, each once."""
     found = [_organisation(name) for name in entities_of(text)]

@@ -28,6 +28,13 @@ ARTICLES = (
         day=3,
     ),
     news(
+        "fair",
+        "Fair in Osterholm draws visitors",
+        "The fair in Osterholm drew visitors from far away. The Harbour Company lent its ships to the fair.",
+        source="Fair News",
+        day=5,
+    ),
+    news(
         "skater",
         "Skater wins in Turin",
         "The skater Otto Grimm holds the post of team captain. The office of the jury in Turin gave him a medal.",
