@@ -42,6 +42,11 @@ DEFINITIONS = tuple(
         ("brier_right", "Mean squared distance of the confidence from being right (1) or not (0).", "Brier, 1950."),
         ("aurc", "Area under the risk-coverage curve.", "Geifman et al., ICLR 2019."),
         (
+            "true_refuted",
+            "Share of the supported claims that were called refuted: the worst error; lower is better.",
+            "",
+        ),
+        (
             "pair_both_right",
             "Share of pairs of which every row has the right label.",
             "Gardner et al., Findings of EMNLP 2020.",

@@ -51,6 +51,7 @@ def verdict_measures(judged: Judged) -> tuple[dict[str, MeasureValue], ItemValue
             measures[f"f1_{label.value}"] = _of_matrix(judged, partial(_f1_of, at))
     measures |= _calibration(judged)
     measures |= _two_way(judged)
+    measures |= _true_refuted(judged)
     measures |= _pairs(judged)
     squares = brier_right(judged.confidence, right)
     per_item = {
@@ -96,6 +97,14 @@ def _two_way(judged: Judged) -> dict[str, MeasureValue]:
         return {}
     right = np.where(judged.score[decided] > 0, 1, -1) == sides[decided]
     return {"accuracy_two_way": mean_with_interval(right.astype(float))}
+
+
+def _true_refuted(judged: Judged) -> dict[str, MeasureValue]:
+    """Supported claims that were called refuted, the worst error there is; a conflicting one is not refuted."""
+    if Label.SUPPORTS not in judged.labels or not (true := judged.gold == judged.labels.index(Label.SUPPORTS)).any():
+        return {}
+    refuted = judged.labels.index(Label.REFUTES) if Label.REFUTES in judged.labels else -1
+    return {"true_refuted": mean_with_interval((judged.predicted[true] == refuted).astype(float))}
 
 
 def _pairs(judged: Judged) -> dict[str, MeasureValue]:

@@ -131,6 +131,14 @@ def test_pairs_reach_the_report():
     assert scores.measures["accuracy_two_way"].value == 1.0
 
 
+def test_true_claims_called_refuted_are_measured_apart():
+    given = [Label.SUPPORTS, Label.REFUTES, Label.NEITHER, Label.CONFLICTING]
+    rows = [judged(str(number), Label.SUPPORTS, label) for number, label in enumerate(given)]
+    rows.append(judged("false", Label.REFUTES, Label.REFUTES))
+    scores = score_verdicts([item for item, _ in rows], [one for _, one in rows])
+    assert (scores.measures["true_refuted"].value, scores.measures["true_refuted"].n) == (0.25, 4)
+
+
 def test_no_items_give_no_figures():
     scores = score_verdicts([], [])
     assert scores.measures["accuracy"].value is None
