@@ -79,3 +79,36 @@ def test_bertscore_names_its_extra_when_it_is_missing(monkeypatch):
     with pytest.raises(ConfigError) as caught:
         LibraryScorer("x").score("a", ["b"])
     assert "looksy[rag]" in caught.value.hint
+
+
+@pytest.fixture
+def random_model(tmp_path):
+    """A Transformers model with random weights and a tokenizer that states no limit."""
+    transformers = pytest.importorskip("transformers")
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_file=str(SHIPPED_EMBEDDER / "tokenizer.json"),
+        cls_token="[CLS]", sep_token="[SEP]", pad_token="[PAD]", unk_token="[UNK]", mask_token="[MASK]",
+    )  # fmt: skip
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64
+    )
+    transformers.BertModel(config).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.torch
+def test_any_model_of_a_folder_scores_through_the_library(random_model):
+    pytest.importorskip("bert_score")
+    scorer = LibraryScorer(str(random_model))
+    assert scorer.score("The dam held.", ["Bread", "The dam held."]) == pytest.approx(1.0, abs=1e-4)
+    assert scorer.score("The dam held.", ["Nobody was hurt in Rome."]) < 0.99
+    assert scorer.score("flood " * 3000, ["flood " * 3000]) == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.torch
+def test_a_folder_without_a_model_is_told(tmp_path):
+    pytest.importorskip("bert_score")
+    (tmp_path / "config.json").write_text('{"model_type": "bert", "num_hidden_layers": 2}')
+    with pytest.raises(ConfigError, match="cannot be loaded"):
+        LibraryScorer(str(tmp_path)).score("a", ["b"])
