@@ -58,3 +58,11 @@ def test_the_closest_quotes_are_shown_where_none_settles_anything():
     asides = tuple(_quote(f"Cloud {score}.", Relation.MENTIONS, score / 10) for score in range(1, 7))
     text = to_markdown(_result(asides, verdict=Verdict.UNVERIFIED, answer=""))
     assert [f"Cloud {score}." in text for score in range(1, 7)] == [False, False, False, *[True] * CLOSEST]
+
+
+def test_counts_agree_with_their_nouns():
+    result = _result((_quote("It rained.", Relation.SUPPORTS),), verdict=Verdict.VERIFIED)
+    one = result.model_copy(update={"articles_supporting": 1, "origins_supporting": 1})
+    many = result.model_copy(update={"articles_supporting": 3, "origins_supporting": 2})
+    assert "supported by 1 article of 1 origin_" in to_markdown(one)
+    assert "supported by 3 articles of 2 origins_" in to_markdown(many)
