@@ -22,6 +22,9 @@ EXTRAS = frozenset(
         "peft",
         "trl",
         "sentence_transformers",
+        "safetensors",
+        "matplotlib",
+        "bm25s",
     }
 )
 

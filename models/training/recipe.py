@@ -71,6 +71,30 @@ class EmbedderRecipe(Model):
     base_sha256: str
 
 
+class RerankerRecipe(Model):
+    """Learns to turn the shipped embedder's vectors."""
+
+    kind: Literal["reranker"]
+    name: str
+    title: str
+    seed: int
+    epochs: PositiveInt
+    rate: PositiveFloat
+    batch: PositiveInt
+    dropout: Probability
+    hard: PositiveInt
+    """BM25's best wrong texts that the right one must be ahead of."""
+    drawn: PositiveInt
+    """Further wrong texts a claim, drawn the likelier the lower BM25 ranks them."""
+    margin: PositiveFloat
+    margin_weight: float = Field(ge=0)
+    temperature: PositiveFloat
+    anchor: float = Field(ge=0)
+    """Weight of the squared distance to the maps that change nothing."""
+    bm25_share: float = Field(ge=0)
+    """Of BM25, 0 to 1, that is added to the cosine."""
+
+
 class Recipe(Model):
     """All that decides what a build of an evidence model makes."""
 
@@ -102,12 +126,15 @@ class Recipe(Model):
     sources: tuple[Source, ...]
 
 
+AnyRecipe = Recipe | EmbedderRecipe | RerankerRecipe
+
+
 def recipe_names() -> list[str]:
     """Name the recipes that ship."""
     return sorted(path.stem for path in FOLDER.glob("*.yaml") if path.stem != "packs")
 
 
-def find_recipe(name_or_file: str) -> Recipe | EmbedderRecipe:
+def find_recipe(name_or_file: str) -> AnyRecipe:
     """
     Read a recipe by its name, by the beginning of its name, or from a YAML file.
 
@@ -128,7 +155,7 @@ def find_recipe(name_or_file: str) -> Recipe | EmbedderRecipe:
     return load_recipe(FOLDER / f"{named[0]}.yaml")
 
 
-def load_recipe(path: Path) -> Recipe | EmbedderRecipe:
+def load_recipe(path: Path) -> AnyRecipe:
     """
     Read a recipe's file.
 
@@ -144,6 +171,11 @@ def _kind(value: object) -> str:
     return str(value.get("kind", "evidence")) if isinstance(value, dict) else "evidence"
 
 
-_ANY: TypeAdapter[Recipe | EmbedderRecipe] = TypeAdapter(
-    Annotated[Annotated[Recipe, Tag("evidence")] | Annotated[EmbedderRecipe, Tag("embedder")], Discriminator(_kind)]
+_ANY: TypeAdapter[AnyRecipe] = TypeAdapter(
+    Annotated[
+        Annotated[Recipe, Tag("evidence")]
+        | Annotated[EmbedderRecipe, Tag("embedder")]
+        | Annotated[RerankerRecipe, Tag("reranker")],
+        Discriminator(_kind),
+    ]
 )

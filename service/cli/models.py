@@ -1,13 +1,16 @@
 """`looksy models`: list and verify the shipped models, fetch others, build and measure our own."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.errors import ConfigError
 from service.cli import common
 from service.cli.output import print_json, print_table
+
+if TYPE_CHECKING:
+    from models.training.recipe import AnyRecipe
 
 app = typer.Typer(help="List, verify, fetch, build and measure models.", no_args_is_help=True)
 
@@ -113,7 +116,7 @@ def build(
 ) -> None:
     """Build a model by its recipe. A build that was stopped is gone on with."""
     from models.training import files
-    from models.training.recipe import EmbedderRecipe, find_recipe
+    from models.training.recipe import find_recipe
 
     recipe = find_recipe(name)
     work = out or common.make_settings().data_dir / "training" / recipe.name
@@ -121,16 +124,8 @@ def build(
         raise ConfigError(f"{work} holds no checkpoint to go on from", field="resume", hint="Leave --resume out.")
     if fresh:
         files.discard(work)
-    base = base or files.installed_base()
     try:
-        if isinstance(recipe, EmbedderRecipe):
-            from models.training.build_embedder import build_embedder
-
-            folder = build_embedder(recipe, work, base=base)
-        else:
-            from models.training.build import build_evidence
-
-            folder = build_evidence(recipe, work, data=data, base=base, weights=weights, minutes=minutes, say=_say)
+        folder = _run(recipe, work, data=data, base=base, weights=weights, minutes=minutes)
     except ImportError as error:
         raise ConfigError(
             f"looksy models build needs {error.name}, which is not installed",
@@ -138,6 +133,26 @@ def build(
             hint="Install the extra: pip install 'looksy[train]'",
         ) from error
     print(folder)
+
+
+def _run(
+    recipe: "AnyRecipe", work: Path, *, data: Path, base: Path | None, weights: Path | None, minutes: float
+) -> Path:
+    from models.training import files
+    from models.training.recipe import EmbedderRecipe, RerankerRecipe
+
+    if isinstance(recipe, RerankerRecipe):
+        from models.training.build_reranker import build_reranker
+
+        return build_reranker(recipe, work, data=data, say=_say)
+    base = base or files.installed_base()
+    if isinstance(recipe, EmbedderRecipe):
+        from models.training.build_embedder import build_embedder
+
+        return build_embedder(recipe, work, base=base)
+    from models.training.build import build_evidence
+
+    return build_evidence(recipe, work, data=data, base=base, weights=weights, minutes=minutes, say=_say)
 
 
 def _say(line: str) -> None:
@@ -152,13 +167,18 @@ def measure(
     write: Annotated[bool, typer.Option("--write", help="Write scores.json and the card of a built model.")] = False,
     as_json: common.Json = False,
 ) -> None:
-    """Measure an evidence model on what training leaves out, with 95 % intervals."""
+    """Measure an evidence model or a reranker on what training leaves out, with 95 % intervals."""
     from core.paths import MODELS
+    from evaluation.evidence_model.reranking import measure_reranker
     from evaluation.evidence_model.run import measure as measure_model
     from evaluation.evidence_model.run import write_scores
+    from models.reranker import WEIGHTS as RERANKER
 
     place = folder or MODELS / "evidence-minilm-l6"
-    scores = measure_model(place, data, limit=limit, say=_say)
+    if (place / RERANKER).is_file():
+        scores = measure_reranker(place, data)
+    else:
+        scores = measure_model(place, data, limit=limit, say=_say)
     if write:
         write_scores(scores, place)
     if as_json:

@@ -20,12 +20,12 @@ def test_shipped_models_are_whole():
     assert {"all-minilm-l6-v2", "evidence-minilm-l6"} <= {model.name for model in models}
     for model in models:
         assert {check.state for check in verify(model)} == {"right"}
-        assert 20e6 < model.size < 30e6
+        assert 0 < model.size < 30e6
         assert model.title != model.name
 
 
 def test_every_shipped_folder_is_listed():
-    assert {path.parent.name for path in MODELS.glob("*/model.onnx")} == {model.name for model in shipped_models()}
+    assert {path.parent.name for path in MODELS.glob("*/CARD.md")} == {model.name for model in shipped_models()}
 
 
 def test_changed_missing_and_broken_files_are_told_apart(tmp_path):

@@ -6,6 +6,7 @@ import pytest
 from evaluation.evidence_model import mirrors, questions, statements
 from evaluation.evidence_model.intervals import clustered_mean
 from evaluation.evidence_model.readings import spread
+from evaluation.evidence_model.reranking import ranking_figures
 from models.calibration import UNCALIBRATED
 from models.evidence import EvidenceReading
 from models.training.examples import NEITHER, REFUTES, SUPPORTS, Example, Group
@@ -127,3 +128,11 @@ def test_clusters_widen_the_interval():
 def test_spread_keeps_order_and_takes_from_everywhere():
     assert spread(range(10), 5) == [0, 2, 4, 6, 8]
     assert spread(range(3), 5) == spread(range(3), 0) == [0, 1, 2]
+
+
+def test_ranking_figures_by_hand():
+    scores = np.array([[3.0, 2.0, 1.0], [1.0, 2.0, 3.0], [1.0, 1.0, 0.0]], dtype=np.float32)
+    found = ranking_figures(scores, np.array([0, 1, 0]))  # ranks 1, 2, and 2 by the tie
+    assert found["N@1"].value == pytest.approx(1 / 3)
+    assert found["N@3"].value == pytest.approx((1 + 2 / math.log2(3)) / 3)
+    assert found["R@3"].value == 1.0
