@@ -8,7 +8,7 @@ the rows. Measurements: docs/indexing.md.
 
 import shutil
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ LINKS = 16
 EF_CONSTRUCTION = 128
 EF_SEARCH = 128
 COPY_BYTES = 1 << 20
+GRAPH_PIECE = 5_000
+"""Vectors that are in memory at one time while the graph takes them in, beside the graph itself."""
 OVERSAMPLING = 4
 """Neighbours that the graph is asked for, per neighbour wanted: their order comes from 32 bits, not 8."""
 
@@ -71,10 +73,11 @@ class VectorReader:
         """Return several rows; shape (keys, dimension + 1)."""
         return np.stack([self._row(key) for key in keys])
 
-    def slice(self, first_key: int) -> Matrix:
-        """Return all rows from a key on; shape (vectors, dimension + 1)."""
-        parts = [part[max(0, first_key - first) :] for first, part in zip(self._first_keys, self._parts, strict=True)]
-        return np.concatenate(parts)
+    def pieces(self, first_key: int, size: int) -> Iterator[Matrix]:
+        """Yield the vectors from a key on, in order of their keys; shapes (<= size, dimension)."""
+        for first, part in zip(self._first_keys, self._parts, strict=True):
+            for start in range(max(0, first_key - first), len(part), size):
+                yield np.ascontiguousarray(part[start : start + size, :-1])
 
     def search(self, vector: Matrix, limit: int) -> Nearest:
         """Find the nearest vectors. Rows that are no longer there are among them."""
@@ -172,20 +175,22 @@ def _grow_graph(folder: Path, manifest: Manifest) -> VectorFile | None:
     end = _end(old) if old else 0
     if manifest.next_key < GRAPH_FROM or manifest.next_key - end < max(GRAPH_SHARE * end, 1):
         return old
-    rows = VectorReader(folder, manifest.model_copy(update={"graph": None})).slice(end)[:, :-1]
-    graph = faiss.read_index(str(vector_folder(folder) / old.name)) if old else _new_graph(rows)
-    graph.add(np.ascontiguousarray(rows))
+    reader = VectorReader(folder, manifest.model_copy(update={"graph": None}))
+    graph = faiss.read_index(str(vector_folder(folder) / old.name)) if old else _new_graph(reader)
+    for rows in reader.pieces(end, GRAPH_PIECE):
+        graph.add(rows)
     name = f"graph-{manifest.next_key}.faiss"
     with replacing(vector_folder(folder) / name) as path:
         faiss.write_index(graph, str(path))
     return VectorFile(name=name, first_key=0, count=manifest.next_key)
 
 
-def _new_graph(rows: Matrix) -> Any:  # noqa: ANN401 (faiss has no types)
-    """Make an empty graph whose 8 bits are spread over the range of these rows."""
-    graph = faiss.IndexHNSWSQ(rows.shape[1], faiss.ScalarQuantizer.QT_8bit, LINKS, faiss.METRIC_INNER_PRODUCT)
+def _new_graph(reader: VectorReader) -> Any:  # noqa: ANN401 (faiss has no types)
+    """Make an empty graph whose 8 bits are spread over the range of the first vectors."""
+    first = next(reader.pieces(0, GRAPH_FROM))
+    graph = faiss.IndexHNSWSQ(first.shape[1], faiss.ScalarQuantizer.QT_8bit, LINKS, faiss.METRIC_INNER_PRODUCT)
     graph.hnsw.efConstruction = EF_CONSTRUCTION
-    graph.train(np.ascontiguousarray(rows))
+    graph.train(first)
     return graph
 
 

@@ -30,3 +30,20 @@ def test_joined_files_hold_every_vector_and_joining_takes_little_memory(tmp_path
         np.testing.assert_allclose(reader.get(key), everything[key], rtol=1e-5)
     nearest = reader.search(everything[4321], 1)
     assert nearest[0][0] == 4321
+
+
+def test_a_graph_takes_in_every_vector_and_little_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(vectors, "GRAPH_FROM", 500)
+    monkeypatch.setattr(vectors, "GRAPH_PIECE", 100)
+    vector_folder(tmp_path).mkdir()
+    everything = np.random.default_rng(7).normal(size=(2100, DIMENSION)).astype(np.float32)
+    manifest = Manifest(dimension=DIMENSION)
+    for start, end in ((0, 400), (400, 1000), (1000, 2100)):
+        manifest = append_vectors(tmp_path, manifest, list(everything[start:end]))
+        remove_unnamed(tmp_path, manifest)
+    assert manifest.graph is not None
+    assert manifest.graph.count == len(everything)
+    reader = VectorReader(tmp_path, manifest)
+    assert [reader.search(everything[key], 1)[0][0] for key in range(0, 2100, 50)] == list(range(0, 2100, 50))
+    sizes = [len(piece) for piece in reader.pieces(450, 100)]
+    assert (sum(sizes), max(sizes)) == (1650, 100)
