@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from evaluation.reports.models import Report
-from evaluation.reports.text import cell, interval, number
+from evaluation.reports.text import cell, interval, number, timing_line
 
 
 def to_markdown(report: Report) -> str:
@@ -21,11 +21,7 @@ def to_markdown(report: Report) -> str:
         ),
     ]
     if report.timing:
-        timing = report.timing
-        parts.append(
-            f"Time per item: mean {timing.mean_ms:.0f} ms, median {timing.median_ms:.0f} ms, 95th percentile "
-            f"{timing.p95_ms:.0f} ms (n = {timing.n})."
-        )
+        parts.append(timing_line(report.timing))
     for table in report.tables:
         rows = [[cell(value) for value in row] for row in table.rows]
         parts += [f"## {table.title}", _table(table.columns, rows), *([table.note] if table.note else [])]

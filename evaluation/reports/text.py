@@ -1,6 +1,6 @@
 """How figures are written."""
 
-from evaluation.reports.models import Cell
+from evaluation.reports.models import Cell, Timing
 from evaluation.values import MeasureValue
 
 _MANY = 10.0
@@ -29,3 +29,17 @@ def cell(value: Cell) -> str:
     if isinstance(value, bool) or not isinstance(value, float):
         return str(value)
     return number(value)
+
+
+def timing_line(timing: Timing) -> str:
+    """Write time and tokens as one sentence."""
+    parts = [
+        f"Time per item: mean {timing.mean_ms:,.0f} ms, median {timing.median_ms:,.0f} ms, 95th percentile "
+        f"{timing.p95_ms:,.0f} ms (n = {timing.n})"
+    ]
+    if timing.tokens_in is not None and timing.tokens_out is not None:
+        parts.append(
+            f"tokens per item: {timing.tokens_in / timing.n:,.0f} in, {timing.tokens_out / timing.n:,.0f} out "
+            f"({timing.tokens_in + timing.tokens_out:,} in all)"
+        )
+    return "; ".join(parts) + "."

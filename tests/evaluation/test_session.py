@@ -12,6 +12,8 @@ from core.errors import CancelledError, InputError, NotFoundError, StoreMissingE
 from core.settings import Settings
 from core.types import Status
 from evaluation.compare import compare_runs
+from evaluation.reports.html import to_html
+from evaluation.reports.markdown import to_markdown
 from evaluation.runs.execute import Answered
 from evaluation.runs.folder import find_run, list_runs
 from evaluation.runs.models import DataInfo
@@ -146,6 +148,8 @@ def test_progress_tells_time_and_tokens_an_item(tmp_path):
     assert "ms an item" in events[-1].message
     assert "100 tokens an item" in events[-1].message
     assert (report.timing.tokens_in, report.timing.tokens_out) == (1800, 200)
+    assert "tokens per item: 90 in, 10 out (2,000 in all)" in to_markdown(report)
+    assert "tokens per item: 90 in, 10 out (2,000 in all)" in to_html(report)
 
 
 def test_many_workers_give_the_same_report(tmp_path):

@@ -28,7 +28,7 @@ def finish(run: "RunFolder", report: "Report", out: Path | None) -> None:
 
 def show(report: "Report", folder: Path) -> None:
     """Print measures, notes and where the report lies."""
-    from evaluation.reports.text import interval, number
+    from evaluation.reports.text import interval, number, timing_line
 
     typer.echo(report.run.title)
     for note in report.notes:
@@ -38,5 +38,5 @@ def show(report: "Report", folder: Path) -> None:
         [(name, number(value.value), interval(value), str(value.n)) for name, value in report.measures.items()],
     )
     if report.timing:
-        typer.echo(f"time per item: mean {report.timing.mean_ms:.1f} ms, median {report.timing.median_ms:.1f} ms")
+        typer.echo(timing_line(report.timing))
     typer.echo(f"report: {folder / 'report.html'}")
