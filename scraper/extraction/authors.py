@@ -19,6 +19,21 @@ _SPLIT = re.compile(
 )
 _CODE = re.compile(r"\s*\([\w.]{2,5}\)$")
 """The shorthand of a desk behind a name, as in "Jo Doe (jod)"."""
+_PLACE = re.compile(r"\s+in\s+(?-i:[A-Z])[\w.'-]+(?:\s+(?-i:[A-Z])[\w.'-]+)?$", re.IGNORECASE)
+"""Where a reporter is, as in "Jo Doe in New York"."""
+_ROLE = re.compile(
+    r"\b(?:editors?|correspondents?|reporters?|writers?|columnists?|journalists?|producers?|bureau chief|contributors?"
+    r"|redakteur(?:in)?|korrespondent(?:in)?|agencies|agenturen|agences)$",
+    re.IGNORECASE,
+)
+_DESKS = frozenset(
+    {
+        "staff", "admin", "administrator", "editor", "editors", "newsroom", "news desk", "newsdesk", "web desk",
+        "online desk", "editorial team", "editorial board", "redaktion", "la redaction", "la redacci\u00f3n",
+        "redazione", "staff writer", "staff reporter", "guest", "agencies", "web team", "news team",
+    }
+)  # fmt: skip
+"""Bylines that name nobody, folded; like a house they give way to a source that does."""
 _NOT_A_NAME = re.compile(r"https?:|www\.|@|\d{3}", re.IGNORECASE)
 _META = (
     "author",
@@ -41,7 +56,7 @@ def read_authors(page: Page) -> tuple[str, ...]:
 
     :returns: As the page writes them, in its order, without doubles; empty if it names none.
     """
-    houses = site_names(page)
+    houses = site_names(page) | _DESKS
     fallback: tuple[str, ...] = ()
     for names in _candidates(page):
         if any(fold(name) not in houses for name in names):
@@ -83,7 +98,9 @@ def _from_meta(page: Page) -> tuple[str, ...]:
 
 def _without_titles(names: tuple[str, ...], *, host: str) -> tuple[str, ...]:
     """Drop titles of office and the site's address where people are named beside them."""
-    people = tuple(name for name in names if len(name.split()) <= MAX_NAME_WORDS and fold(name) != host)
+    people = tuple(
+        name for name in names if len(name.split()) <= MAX_NAME_WORDS and fold(name) != host and not _ROLE.search(name)
+    )
     return people or names
 
 
@@ -96,7 +113,7 @@ def tidy_names(names: list[str], *, split: bool) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for name in names:
         for part in _SPLIT.split(name) if split else [name]:
-            cleaned = _CODE.sub("", BY.sub("", clean_label(part)).strip(" ,;|"))
+            cleaned = _PLACE.sub("", _CODE.sub("", BY.sub("", clean_label(part)).strip(" ,;|")))
             if cleaned and len(cleaned) <= MAX_NAME_CHARS and not _NOT_A_NAME.search(cleaned):
                 found.setdefault(fold(cleaned), cleaned)
     return tuple(found.values())[:MAX_AUTHORS]

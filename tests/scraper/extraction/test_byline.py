@@ -50,3 +50,24 @@ def test_other_lines_are_no_bylines(body: str) -> None:
 def test_titles_and_the_sites_address_are_dropped_beside_people() -> None:
     head = '<meta name="author" content="Ann Lee, Professor of Law at the University of the North, post.test">'
     assert read_authors(page(TEXT, head)) == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    ("author", "expected"),
+    [
+        ("Ann Lee, Political Editor", ("Ann Lee",)),
+        ("By Ann Lee in New York and Bo Ek", ("Ann Lee", "Bo Ek")),
+        ("Ann Lee and agencies", ("Ann Lee",)),
+        ("Ann Lee, Reuters", ("Ann Lee", "Reuters")),
+        ("Sports Reporter", ("Sports Reporter",)),
+        ("Jean-Luc in t Veld", ("Jean-Luc in t Veld",)),
+    ],
+)
+def test_roles_and_places_go_and_agencies_stay(author: str, expected: tuple[str, ...]) -> None:
+    assert read_authors(page(TEXT, f'<meta name="author" content="{author}">')) == expected
+
+
+def test_desk_gives_way_to_the_person_that_the_page_shows() -> None:
+    head = '<meta name="author" content="Staff Reporter">'
+    assert read_authors(page(f'<p class="byline">By Ann Lee</p>{TEXT}', head)) == ("Ann Lee",)
+    assert read_authors(page(TEXT, head)) == ("Staff Reporter",)
