@@ -1,0 +1,119 @@
+"""The tasks of agent, counter and lateral: from data to measures, on a small corpus and on made predictions."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from core.errors import InputError
+from core.types import Status, Verdict
+from evaluation.formats.labels import Label
+from evaluation.runs.models import Prediction
+from evaluation.tasks import agent, counter, lateral
+from service.cli.main import app
+from tests.evaluation.test_formats import write
+
+BODY = (
+    "The repairs of the Osterholm bridge cost 48 million crowns, the treasurer Anna Berg said. "
+    "Lena Voss leads the Harbour Company. The Osterholm bridge was repaired by the Harbour Company in eleven weeks."
+)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("systems")
+    article = {"id": "a", "url": "https://a.example/x", "headline": "Osterholm bridge repaired", "body": BODY}
+    write(folder, "articles.jsonl", json.dumps(article | {"published_at": "2020-01-02"}))
+    claims = [
+        {"id": "t", "claim": "The repairs of the Osterholm bridge cost 48 million crowns.", "label": "supported"},
+        {"id": "f", "claim": "The repairs of the Osterholm bridge cost 95 million crowns.", "label": "refuted"},
+    ]
+    write(folder, "claims.jsonl", "\n".join(map(json.dumps, claims)))
+    text = "Anna Berg praised the Harbour Company for its work on the Osterholm bridge and its many tall towers."
+    write(folder, "texts.jsonl", json.dumps({"id": "p", "text": text}))
+    return folder
+
+
+def measures(data, tmp_path, task, file):
+    arguments = ["evaluate", task, "--data", data / file, "--out", tmp_path / "out", "--data-dir", tmp_path / "var"]
+    done = CliRunner().invoke(app, list(map(str, arguments)))
+    assert done.exit_code == 0, done.output
+    report = json.loads((tmp_path / "out/report.json").read_text())
+    return {name: value["value"] for name, value in report["measures"].items()}
+
+
+def test_agent_is_scored_by_its_verdicts_and_searches(data, tmp_path):
+    found = measures(data, tmp_path, "agent", "claims.jsonl")
+    assert found["accuracy"] == found["macro_f1"] == found["parsable"] == 1.0
+    assert found["searches"] >= 1
+    assert 0 <= found["brier"] <= 1
+
+
+def test_counter_is_scored_by_its_replies(data, tmp_path):
+    found = measures(data, tmp_path, "counter", "claims.jsonl")
+    assert (found["replied_to_false"], found["replied_to_true"], found["replied"]) == (1.0, 0.0, 0.5)
+    assert found["politeness"] == 1.0
+    assert found["words"] < 120
+
+
+def test_lateral_is_scored_by_its_questions(data, tmp_path):
+    found = measures(data, tmp_path, "lateral", "texts.jsonl")
+    assert found["questions"] >= 1
+    assert found["answerable"] > 0
+    assert found["self_contained"] == 1.0
+    assert 0 < found["diversity"] <= 1
+    assert found["leads_back"] is None
+
+
+def prediction(name, output):
+    return Prediction(id=name, status=Status.OK, output=output)
+
+
+def test_certainties_are_scored_against_what_is_right():
+    items = [agent.AgentItem(id=name, text=name, label=Label.REFUTES) for name in "ab"]
+    sure = {"searches": 2, "parsable": True, "sources": (agent.Source(host="x.example", articles=3),)}
+    outputs = [
+        prediction("a", agent.AgentOutput(verdict=Verdict.REFUTED, certainty=0.9, **sure)),
+        prediction("b", agent.AgentOutput(verdict=Verdict.VERIFIED, certainty=0.7, **sure | {"parsable": False})),
+    ]
+    scores = agent.score(items, outputs)
+    values = {name: value.value for name, value in scores.measures.items()}
+    assert (values["accuracy"], values["parsable"], values["searches"]) == (0.5, 0.5, 2.0)
+    assert values["brier"] == pytest.approx((0.1**2 + 0.7**2) / 2)
+    assert values["ece"] == pytest.approx((0.1 + 0.7) / 2)
+    assert values["macro_f1"] == pytest.approx(2 / 3)
+    assert scores.tables[0].rows == (("x.example", 6),)
+
+
+def test_replies_to_claims_that_are_not_false_are_counted_as_mistakes():
+    items = [
+        counter.CounterItem(id=name, text=name, label=label)
+        for name, label in (("a", Label.SUPPORTS), ("b", Label.REFUTES))
+    ]
+    output = counter.CounterOutput(
+        verdict=Verdict.REFUTED, reply="Three words here", scores=dict.fromkeys(counter.SCORES, 0.5)
+    )
+    values = counter.score(items, [prediction("a", output), prediction("b", output)]).measures
+    assert values["replied_to_true"].value == 1.0
+    assert values["refutation"].value == 0.5
+    assert values["words"].value == 3
+
+
+def test_questions_are_averaged_and_citations_counted_apart():
+    asked = [
+        lateral.AskedQuestion(
+            text="Who leads the Harbour Company?", is_answered=True, leads_back=True, known=0.9, citations=(0.9, 0.1)
+        ),
+        lateral.AskedQuestion(text="When did he go?", is_answered=False, leads_back=False, known=0.1),
+    ]
+    items = [lateral.LateralItem(id="a", text="x")]
+    values = lateral.score(items, [prediction("a", lateral.LateralOutput(questions=tuple(asked)))]).measures
+    found = {name: value.value for name, value in values.items()}
+    assert found["self_contained"] == found["leads_back"] == found["not_in_text"] == found["answerable"] == 0.5
+    assert found["citation_precision"] == 0.5
+    assert found["diversity"] == pytest.approx(1.0)
+
+
+def test_rows_without_text_are_refused(tmp_path):
+    with pytest.raises(InputError, match="line 1: no text or url"):
+        lateral.read(write(tmp_path, "texts.jsonl", json.dumps({"id": "p"})), None)
