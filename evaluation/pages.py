@@ -1,10 +1,12 @@
 """`looksy evaluate extraction`: saved pages with gold, as a run."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
-from evaluation.extraction import evaluate_extraction
+from core.types import Article
+from evaluation.extraction_measures import page_values
 from evaluation.reports.models import Report
 from evaluation.runs.execute import Answered
 from evaluation.runs.fingerprint import hash_files
@@ -13,7 +15,8 @@ from evaluation.runs.models import DataInfo
 from evaluation.session import RunPlan, run_task
 from evaluation.tasks.extraction import TASK, PageItem, PageOutput
 from scraper.extraction.language import detect_language
-from scraper.saved_pages import read_gold
+from scraper.rejection import Rejection
+from scraper.saved_pages import GoldPage, extract_saved, read_gold
 
 
 def evaluate_pages(
@@ -23,15 +26,9 @@ def evaluate_pages(
     Extract every page that the folder's gold names and score what came out.
 
     :param folder: Saved pages and `gold.jsonl[.gz]`.
-    :raises InputError: If the gold or a page cannot be read.
+    :raises InputError: If the gold cannot be read.
     """
     golds = read_gold(folder)
-    extracted = evaluate_extraction(folder, progress=progress)
-    refusals = {refused.file: f"{refused.reason}: {refused.detail}" for refused in extracted.refused}
-
-    def predict(item: PageItem) -> Answered:
-        return Answered(output=PageOutput(values=extracted.per_item[item.id], refusal=refusals.get(item.id, "")))
-
     plan = RunPlan(
         title=f"Extraction on {folder.name}",
         data=DataInfo(
@@ -45,7 +42,20 @@ def evaluate_pages(
             for gold in golds
         ],
         system="extract",
-        predict=predict,
-        notes=(f"{extracted.pages_per_second:.1f} pages a second in one process.",),
+        predict=_predictor(folder, golds),
+        notes=("In one process, reading the file included.",),
     )
     return run_task(TASK, plan, settings, fresh=True, progress=progress)
+
+
+def _predictor(folder: Path, golds: list[GoldPage]) -> Callable[[PageItem], Answered]:
+    by_file = {gold.file: gold for gold in golds}
+
+    def predict(item: PageItem) -> Answered:
+        gold = by_file[item.id]
+        outcome = extract_saved(folder / gold.file, url=gold.url)
+        refusal = f"{outcome.reason}: {outcome.detail}" if isinstance(outcome, Rejection) else ""
+        values = page_values(outcome if isinstance(outcome, Article) else None, gold)
+        return Answered(output=PageOutput(values=values, refusal=refusal))
+
+    return predict

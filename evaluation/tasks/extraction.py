@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.types import Status
 from evaluation.reports.measure_bars import measure_bars
-from evaluation.reports.models import DetailLine, ItemDetail, Mark, Scores
+from evaluation.reports.models import DetailLine, ItemDetail, Mark, Scores, Table
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.session import Task
 from evaluation.stats.bootstrap import mean_with_interval
@@ -43,9 +43,15 @@ def score_extraction(items: Sequence[PageItem], predictions: Sequence[Prediction
         measures=measures,
         per_item=per_item,
         headline=tuple(names),
+        tables=_refusals(found),
         figures=measure_bars(measures, names),
         details=tuple(_detail(item, found.get(item.id)) for item in items),
     )
+
+
+def _refusals(found: dict[str, PageOutput]) -> tuple[Table, ...]:
+    rows = tuple((page, output.refusal) for page, output in found.items() if output.refusal)
+    return (Table(title="Refused pages", columns=("page", "why"), rows=rows),) if rows else ()
 
 
 def _detail(item: PageItem, output: PageOutput | None) -> ItemDetail:

@@ -6,8 +6,9 @@ import pytest
 
 from core.errors import InputError
 from core.paths import SAMPLE
-from evaluation.extraction import evaluate_extraction
+from core.settings import Settings
 from evaluation.extraction_measures import author_values, overlap, page_values, time_values
+from evaluation.pages import evaluate_pages
 from scraper.extraction.times import parse_time
 from scraper.samplesite.site import build_site
 from scraper.samplesite.stories import read_stories
@@ -79,19 +80,20 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_folder_is_measured_and_refusals_are_listed(folder):
-    seen = []
-    report = evaluate_extraction(folder, progress=seen.append)
-    assert report.pages == len(seen) == 5
-    assert [page.file for page in report.refused] == ["front.html"]
-    assert report.refused_by_reason == {"not_article": 1}
+def test_folder_is_measured_and_refusals_are_listed(folder, tmp_path):
+    _, report = evaluate_pages(folder, Settings(data_dir=tmp_path / "var"))
+    assert report.run.data.items == 5
+    (refused,) = report.tables[0].rows
+    assert refused[0] == "front.html"
+    assert refused[1].startswith("not_article")
     assert report.measures["accepted"].value == pytest.approx(0.8)
     assert report.measures["body_f1"].value == pytest.approx(0.8)
     assert report.measures["day"].value == 1.0
     assert report.measures["english/body_f1"].low <= report.measures["english/body_f1"].value
     assert report.per_item["0.html"]["headline_exact"] == 1.0
+    assert report.timing.mean_ms > 0.1
 
 
 def test_folder_without_gold_is_an_input_error(tmp_path):
     with pytest.raises(InputError, match=r"gold\.jsonl\.gz"):
-        evaluate_extraction(tmp_path)
+        evaluate_pages(tmp_path, Settings(data_dir=tmp_path / "var"))
