@@ -81,7 +81,7 @@ class Trainer:
         batches = self.stream.batches(self.state.place)
         while self.state.step < min(self.schedule.steps, until or self.schedule.steps):
             if self.state.step == self.schedule.stable:
-                self._save(STABLE)
+                self._save_stable()
             self._step(batches)
             self._after_step()
         self._save(LAST)
@@ -186,6 +186,13 @@ class Trainer:
         self.state.optimizer = self.optimizer.state_dict()
         self.state.random = torch.get_rng_state()
         save_state(self.state, self.folder / name)
+
+    def _save_stable(self) -> None:
+        """Keep the state before the rate falls, as if it had not been brought forward."""
+        fall = self.state.cool_at, self.state.cooling
+        self.state.cool_at = self.state.cooling = None
+        self._save(STABLE)
+        self.state.cool_at, self.state.cooling = fall
 
     def _learned(self) -> dict[str, Tensor]:
         return {name: value for name, value in self.network.named_parameters() if value.requires_grad}

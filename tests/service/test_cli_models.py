@@ -68,3 +68,28 @@ def test_build_without_torch_names_the_extra(tmp_path):
     result = runner.invoke(app, ["models", "build", "evidence", "--out", str(tmp_path), "--base", str(base)])
     assert result.exit_code == 2
     assert "looksy[train]" in result.output
+
+
+def test_measure_prints_scores_and_writes_them_when_told(tmp_path, monkeypatch):
+    from evaluation.evidence_model import run as measuring
+    from models.training.record import Score
+
+    given = []
+
+    def measured(folder, data, *, limit, say):
+        given.append((folder, data, limit))
+        return [Score(what="order", value=0.8, low=0.7, high=0.9, n=20)]
+
+    monkeypatch.setattr(measuring, "measure", measured)
+    result = run("measure", tmp_path, "--data", tmp_path, "--limit", "5", "--json")
+    assert json.loads(result.stdout) == [{"what": "order", "value": 0.8, "low": 0.7, "high": 0.9, "n": 20}]
+    assert given == [(tmp_path, tmp_path, 5)]
+    assert not (tmp_path / "scores.json").exists()
+    assert "0.800" in run("measure", tmp_path, "--data", tmp_path, "--write").stdout
+    assert (tmp_path / "scores.json").is_file()
+
+
+def test_measure_names_the_data_that_is_missing(tmp_path):
+    result = runner.invoke(app, ["models", "measure", "--data", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "news_pairs" in result.output

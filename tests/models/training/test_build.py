@@ -131,6 +131,18 @@ def test_minutes_bring_the_rate_down_early(started, base, data, tokenizer_file, 
     assert run.state.step == run.state.cool_at + run.state.cooling < 10_000
 
 
+def test_the_state_before_the_fall_can_be_gone_on_from(started, base, data, tokenizer_file, tmp_path):
+    long = started.model_copy(update={"schedule": started.schedule.model_copy(update={"stable": 10_000})})
+    first = trainer(long, base, data, tokenizer_file, tmp_path / "out", minutes=0.02)
+    first.train()
+    (tmp_path / "out" / STABLE).replace(tmp_path / "out" / LAST)
+    again = trainer(long, base, data, tokenizer_file, tmp_path / "out")
+    again.train(until=first.state.cool_at + 4)
+    assert again.state.cool_at is None
+    rates = {row["rate"] for row in again.curve.rows() if row.get("step", 0) > first.state.cool_at and "rate" in row}
+    assert rates == {long.schedule.peak}
+
+
 def test_another_recipe_does_not_go_on_from_its_checkpoint(started, base, data, tokenizer_file, tmp_path):
     trainer(started, base, data, tokenizer_file, tmp_path / "out").train(until=2)
     other = started.model_copy(update={"seed": 9})
