@@ -1,12 +1,14 @@
 """Gather what a reply to a refuted claim may be made of."""
 
-from haystack import component
+from haystack import Document, component
 
-from core.types import QueryKind, Relation, Verdict
+from core.types import Article, QueryKind, Relation, Verdict
+from models.reranker import Reranker
 from pipelines.counter.parts import Material
 from pipelines.counter.quotes import choose_quotes
-from pipelines.counter.reranker import ranked_pieces
-from pipelines.findings import Finding, Ruling
+from pipelines.counter.reranker import open_reranker, rerank
+from pipelines.findings import Ruling
+from pipelines.resources import Resources
 
 _WHY_NOT = {
     Verdict.VERIFIED: "the articles support it",
@@ -20,26 +22,40 @@ class CounterQuoter:
     """
     Choose quotes where a claim is refuted; say why there is to be no reply where it is not.
 
-    :param pieces: Most relevant pieces of articles to look for further quotes in.
+    :param passages: Best passages, by the reranker, to look for further quotes in.
     """
 
-    def __init__(self, *, pieces: int = 5) -> None:
-        self.pieces = pieces
+    def __init__(self, *, passages: int = 5) -> None:
+        self.passages = passages
+        self.resources: Resources | None = None
+        self._reranker: Reranker | None = None
+
+    def warm_up(self) -> None:
+        """Load reranker and embedder."""
+        self._ready().scores("warm up", ["warm up"], [1.0])
 
     @component.output_types(material=Material)
-    def run(self, query: str, kind: QueryKind, ruling: Ruling, findings: list[Finding]) -> dict[str, Material]:
+    def run(
+        self, query: str, kind: QueryKind, ruling: Ruling, *, documents: list[Document], articles: dict[str, Article]
+    ) -> dict[str, Material]:
         """
         Gather.
 
-        :param findings: What the reader found for the claim.
+        :param documents: Passages as the retriever ranked them.
+        :param articles: Passage id to article.
         :returns: `material`.
         """
         why_not = _why_not(kind, ruling)
         if why_not:
             return {"material": Material(quotes=(), why_not=why_not)}
         refuting = [item for item in ruling.evidence if item.relation is Relation.REFUTES]
-        quotes = choose_quotes(query, refuting, ranked_pieces(findings)[: self.pieces])
-        return {"material": Material(quotes=quotes)}
+        ranked = rerank(query, documents, articles, self._ready())
+        return {"material": Material(quotes=choose_quotes(query, refuting, ranked[: self.passages]))}
+
+    def _ready(self) -> Reranker:
+        if self._reranker is None:
+            self._reranker = open_reranker(threads=self.resources.settings.threads if self.resources else 0)
+        return self._reranker
 
 
 def _why_not(kind: QueryKind, ruling: Ruling) -> str:

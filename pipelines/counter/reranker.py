@@ -1,46 +1,46 @@
-"""What puts passages in the order in which they bear on a claim."""
+"""Puts the passages that BM25 found for a claim in the order of the shipped reranker."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
-from models.evidence import EvidenceModel
-from pipelines.findings import Evidence, Finding
+from haystack import Document
 
+from core.paths import MODELS
+from core.types import Article
+from models.reranker import Reranker
+from pipelines.components.retrievers.query_vector import shared_embedder
+from pipelines.findings import Evidence
 
-class Reranker(Protocol):
-    """A model that reads a claim beside each text."""
-
-    def score(self, claim: str, texts: Sequence[str]) -> list[float]:
-        """Return how much each text bears on the claim, in order; higher is more."""
-        ...
+SHIPPED_RERANKER = MODELS / "check-covid-reranker"
 
 
-class RelevanceReranker:
+def open_reranker(*, threads: int = 0) -> Reranker:
+    """Return the shipped reranker on the shipped embedder, which it was trained for; both load on first use."""
+    return Reranker(SHIPPED_RERANKER, shared_embedder(None, threads=threads).embed)
+
+
+def rerank(
+    claim: str, documents: Sequence[Document], articles: Mapping[str, Article], reranker: Reranker
+) -> list[Evidence]:
     """
-    Rank by the relevance head of the evidence model.
+    Return the passages as evidence, best first.
 
-    :param model: Shared with the reader.
+    :param documents: As the retriever ranked them; those without text or article are left out.
+    :param articles: Passage id to article.
+    :returns: Relevance is the reranker's score of the candidates, from 0 to 1; it compares them with each other only.
     """
-
-    def __init__(self, model: EvidenceModel) -> None:
-        self._model = model
-
-    def score(self, claim: str, texts: Sequence[str]) -> list[float]:
-        """Return the probability that each text bears on the claim."""
-        return [reading.relevance for reading in self._model.read([(claim, text) for text in texts])]
-
-
-def ranked_pieces(findings: Sequence[Finding]) -> list[Evidence]:
-    """Return the pieces that the reader has read, most relevant first: it has scored them with the same head."""
-    ranked = sorted(findings, key=lambda finding: (-finding.digest.relevance, finding.rank, finding.context_start))
-    return [
-        Evidence(
-            article=finding.article,
-            start=finding.context_start,
-            end=finding.context_start + len(finding.digest.context),
-            text=finding.digest.context,
-            relevance=finding.digest.relevance,
-            score=finding.digest.relevance,
-        )
-        for finding in ranked
+    kept = [document for document in documents if document.content and document.id in articles]
+    texts = [f"{articles[one.id].headline}. {one.content}" for one in kept]
+    scores = reranker.scores(claim, texts, [max(0.0, one.score or 0.0) for one in kept])
+    highest = 1.0 + reranker.bm25_share if kept else 1.0
+    found = [
+        _evidence(document, articles[document.id], min(1.0, max(0.0, float(score) / highest)))
+        for document, score in zip(kept, scores, strict=True)
     ]
+    return sorted(found, key=lambda item: (-item.relevance, item.article.article_id, item.start))
+
+
+def _evidence(document: Document, article: Article, relevance: float) -> Evidence:
+    start, end = int(document.meta["start"]), int(document.meta["end"])
+    return Evidence(
+        article=article, start=start, end=end, text=article.body[start:end], relevance=relevance, score=relevance
+    )

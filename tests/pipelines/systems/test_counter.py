@@ -12,6 +12,7 @@ from pipelines.counter.compose import Length, Tone, compose
 from pipelines.counter.courtesy import states_nothing
 from pipelines.counter.polite import politeness
 from pipelines.counter.quotes import choose_quotes, shorten
+from pipelines.counter.reranker import open_reranker, rerank
 from pipelines.engine import Engine
 from pipelines.findings import Conflict, Evidence
 from tests.chat_server import ChatServer, status
@@ -210,3 +211,15 @@ def test_courtesies_state_nothing_and_facts_do():
     assert states_nothing("Thank you for raising this.")
     assert states_nothing("Post reported on 5 May: “anything at all”.", sources="Post May")
     assert not states_nothing("Officials were bribed by aliens.")
+
+
+def test_the_reranker_puts_passages_about_the_claim_first_and_keeps_their_places(small):
+    store = small.resources.store()
+    documents = store.keyword_search("bridge cup goals council", top_k=10)
+    articles = {one.id: store.get_articles([one.meta["article_id"]])[one.meta["article_id"]] for one in documents}
+    found = rerank(FALSE, documents, articles, open_reranker(threads=2))
+    assert len(found) == len(documents) > 1
+    assert "Osterholm" in found[0].text
+    assert found[-1].article.headline == "Harrow Fen wins the cup"
+    assert all(one.article.body[one.start : one.end] == one.text for one in found)
+    assert rerank(FALSE, [], {}, open_reranker(threads=2)) == []
