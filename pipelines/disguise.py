@@ -24,7 +24,7 @@ _BLOB = re.compile(
 )
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2}){3,}|(?:&#x?[0-9A-Fa-f]{2,5};){2,}|(?:\\[ux][0-9A-Fa-f]{2,4}){2,}")
 _SPACED = re.compile(r"(?<![\w.'’&])(?:[A-Za-z] +){4,}[A-Za-z](?![\w.'’])")
-_CODE = re.compile(r"[\"']\w+[\"']\s*:\s*[\"'{\[\d]|^\s*[{\[].*[\"'].*[}\]]\s*$", re.MULTILINE)
+_CODE = re.compile(r"[\"']\w+[\"']\s*:\s*[\"'{\[\d]|^\s{0,9}[{\[].{0,300}?[\"'].{0,300}[}\]]\s{0,9}$", re.MULTILINE)
 _MIXED_WORD = re.compile(r"\b(?=\w*[013457])(?=\w*[a-z])[a-z0134579]{3,}\b")
 _ORDINARY_MIXED = re.compile(r"^(?:\d+[a-z]{1,3}|[a-z]{1,3}\d+|[a-z]+\d{1,4}|\d+[a-z]+)$")
 _BROKEN_WORD = re.compile(r"\b([A-Za-z]{2,})- ([a-z]{2,})\b")

@@ -21,20 +21,22 @@ _SPECIAL_TOKENS = re.compile(
     r"|<｜[^｜\n]{1,40}｜>|^#{2,4}\s*(?:system|user|human|assistant|instruction|response)s?\s*:?\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_ROLE = re.compile(r"(?:^|(?<=[.!?\n]\s)|(?<=\n))(\s*)(system|user|human|assistant|tool)(\s*):", re.IGNORECASE)
+_ROLE = re.compile(r"(?:^|(?<=[.!?\n]\s)|(?<=\n))([^\S\n]*)(system|user|human|assistant|tool)(\s*):", re.IGNORECASE)
 _MARKER = re.compile(r"\b(docs?\.?|documents?)\s*[\[(]\s*([^\])\n]{1,20})[\])]", re.IGNORECASE)
 _INSIDE_MARKER = re.compile(r"[\[(【]\s*(docs?\.?|documents?)\s*(\d[\d,\s;-]{0,12})[\])】]", re.IGNORECASE)
 _BARE_MARKER = re.compile(r"[\[【]\s*((?:docs?\.?\s*|documents?\s*|\^)?\d[\d,\s;-]{0,12})[\]】]", re.IGNORECASE)
 _FENCE = re.compile(r"`{3,}|~{3,}|^-{3,}$|^={3,}$", re.MULTILINE)
 _TAG = re.compile(r"</?(?:document|query|evidence|system|instructions?|answer)\b[^<>\n]{0,80}>", re.IGNORECASE)
 _MARKUP = re.compile(
-    r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>|!?\[[^\]\n]*\]\s?\((?!\s)[^)\n]+\)|&lt;\s*/?[a-z]+|\|\s*:?-{3,}|^\s{0,3}#{1,6}\s+\S|\b(?:javascript|data):\S|\{[{%]",
+    r"</?[a-z][a-z0-9]*(?:\s[^<>]{0,300})?/?>|!?\[[^\]\n]{0,200}\]\s?\((?!\s)[^)\n]{1,300}\)|&lt;\s*/?[a-z]+|\|\s*:?-{3,}|^\s{0,3}#{1,6}\s+\S|\b(?:javascript|data):\S|\{[{%]",
     re.IGNORECASE,
 )
 _STRUCTURE = (_ROLE, _MARKER, _INSIDE_MARKER, _TAG, _MARKUP)
 _MARKS = frozenset("<[({:#|&!")
 _TOKEN_MARKS = frozenset("<[#")
 """No pattern fits a text without one of these."""
+MAX_SENTENCE_CHARS = 2_000
+"""A longer one is no sentence."""
 _NEARBY = 3
 """Sentences over which an order may be spread."""
 
@@ -63,7 +65,7 @@ def looks_like_instruction(sentence: str) -> bool:
     code and disguised letters do. Such a sentence is no evidence: news about such sentences is lost with them, and a
     plain false statement is not caught.
     """
-    if is_disguised(sentence) or _has_tokens(sentence):
+    if len(sentence) > MAX_SENTENCE_CHARS or is_disguised(sentence) or _has_tokens(sentence):
         return True
     shown = undisguised(sentence)
     if speaks_to_machine(_line(shown)):

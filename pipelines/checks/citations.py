@@ -18,8 +18,12 @@ MAX_RANGE = 100
 """A wider range is no citation; it counts as one dropped number."""
 
 _DASH = "-\u2010\u2011\u2012\u2013\u2014"
-_AND = r"(?:\s*(?:[,;&]|\band\b)\s*)+"
-_ONE = rf"(?:docs?\.?|documents?|no\.?|\#)?\s*\d+(?:\s*(?:[{_DASH}]|\bto\b)\s*(?:docs?\.?|documents?)?\s*\d+)?"
+# No two blanks-or-nothing stand side by side below: a long list without an end must not be tried in every way.
+_AND = r"(?:\s*(?:[,;&]|\band\b))+\s*"
+_ONE = (
+    r"(?:(?:docs?\.?|documents?|no\.?|\#)\s*)?\d+"
+    rf"(?:\s*(?:[{_DASH}]|\bto\b)\s*(?:(?:docs?\.?|documents?)\s*)?\d+)?"
+)
 _LIST = rf"{_ONE}(?:{_AND}{_ONE})*"
 _NAMED = rf"(?:\bdocs?\.?|\bdocuments?)\s*(?:[\[(]\s*{_LIST}\s*[\])](?:\s*\[\s*{_LIST}\s*\])*)"
 _NAMED_INSIDE = rf"[\[(【]\s*(?:docs?\.?|documents?|sources?|refs?\.?)\s*[\[(]?\s*{_LIST}\s*[\])]?\s*[\])】]"
