@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.errors import StoreMissingError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from core.types import Request, Result, Status
@@ -54,9 +55,22 @@ def open_engine(
     indexed = index_corpus(where, settings, progress=progress) if where else None
     engine = Engine(settings, store=indexed.store if indexed else None)
     try:
+        if indexed is None:
+            _need_index(engine)
         yield OpenEngine(engine=engine, file=file, corpus_file=where, corpus=indexed)
     finally:
         engine.close()
+
+
+def _need_index(engine: Engine) -> None:
+    try:
+        engine.resources.store()
+    except StoreMissingError as error:
+        raise StoreMissingError(
+            f"no corpus is named or lies beside the data, and {error.message}",
+            field="corpus",
+            hint="Give --corpus FILE, put articles.jsonl or corpus.jsonl beside the data, or run 'looksy index' first.",
+        ) from error
 
 
 def ask_system(engine: Engine, system: str, request: Request) -> Result:

@@ -129,3 +129,25 @@ def test_answers_over_a_corpus_of_ones_own(tmp_path, data_dir):
 def test_wrong_arguments_end_with_code_2(arguments, data_dir):
     result = looksy(*arguments, "--data-dir", data_dir, code=2)
     assert "Error" in result.output
+
+
+def test_claims_without_evidence_corpus_or_index_say_what_to_give(tmp_path):
+    file = write(tmp_path, "claims.jsonl", json.dumps({"claim": "A ferry burned.", "label": "true"}))
+    result = looksy("verdict", "--data", file, "--data-dir", tmp_path / "empty", code=2)
+    assert "--corpus FILE" in result.output
+
+
+def test_floors_that_do_not_hold_are_named(tmp_path, monkeypatch):
+    from evaluation.suites import floors
+
+    rows = [floor.model_dump(mode="json") for floor in floors.read_floors() if not floor.slow][:2]
+    rows[0]["value"] = 1.5
+    monkeypatch.setattr(
+        floors.check_floors,
+        "__kwdefaults__",
+        floors.check_floors.__kwdefaults__ | {"path": write(tmp_path, "floors.json", json.dumps(rows))},
+    )
+    result = CliRunner().invoke(app, ["benchmark", "floors", "--quick", "--data-dir", str(tmp_path / "var")])
+    assert result.exit_code == 1
+    assert "1 of 2 floors do not hold" in result.output
+    assert "is below 1.5000" in result.output
