@@ -14,6 +14,7 @@ from service.api.app_state import make_state
 from service.api.chat import chat_router
 from service.api.errors import install_error_handlers
 from service.api.evidence import evidence_router
+from service.api.examples import add_examples
 from service.api.health import health_router
 from service.api.jobs import jobs_router
 from service.api.measure import Measured
@@ -57,6 +58,8 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
         app.include_router(make_router())
     app.include_router(pages_router())
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    describe = app.openapi
+    app.openapi = lambda: app.openapi_schema or add_examples(describe())  # type: ignore[method-assign]
     install_error_handlers(app)
     app.add_middleware(BodyLimits)
     if not needs_keys(settings):

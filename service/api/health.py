@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import APIRouter
 from fastapi.concurrency import run_in_threadpool
@@ -13,6 +14,12 @@ from core.errors import LooksyError
 from service.api.bodies import HealthBody, PartBody, ReadyBody
 
 logger = logging.getLogger(__name__)
+_MISSING = {"name": "index", "ready": False, "message": "nothing has been indexed yet", "hint": "Run 'looksy index'."}
+_NOT_READY: dict[str, Any] = {
+    "model": ReadyBody,
+    "description": "A part is not ready; the body says which.",
+    "content": {"application/json": {"example": {"ready": False, "parts": [_MISSING]}}},
+}
 Check = Callable[[], None]
 """Raises a `LooksyError` if the part cannot be used."""
 
@@ -33,7 +40,7 @@ def health_router(checks: Callable[[], dict[str, Check]]) -> APIRouter:
         "/readyz",
         summary="Can it answer, or which part cannot?",
         response_model=ReadyBody,
-        responses={503: {"model": ReadyBody, "description": "A part is not ready; the body says which."}},
+        responses={503: _NOT_READY},
     )
     async def readyz() -> JSONResponse:
         parts = [await run_in_threadpool(_check, name, check) for name, check in checks().items()]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from service.api.bodies import ErrorBody
+from service.api.examples import error_example
 
 _DESCRIPTIONS = {
     400: "The body is no JSON.",
@@ -18,6 +19,12 @@ _DESCRIPTIONS = {
     503: "The service cannot answer now; `code` says why.",
     504: "There was no answer in time.",
 }
+_SCHEMA = {"$ref": "#/components/schemas/ErrorBody"}  # also where a route answers with text, its errors are JSON
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorBody, "description": description} for status, description in _DESCRIPTIONS.items()
+    status: {
+        "model": ErrorBody,
+        "description": description,
+        "content": {"application/json": {"schema": _SCHEMA, "example": error_example(status)}},
+    }
+    for status, description in _DESCRIPTIONS.items()
 }

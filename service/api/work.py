@@ -16,6 +16,8 @@ from core.errors import BusyError, CancelledError, TimeLimitError
 from core.progress import Progress, ProgressEvent, ignore_progress
 
 T = TypeVar("T")
+_SURE = 0.75
+"""Share of the time limit in which an answer is to be expected: some take longer than usual."""
 _WEIGHT = 0.2
 """Of the latest piece in `Workshop.usual_s`."""
 
@@ -87,7 +89,7 @@ class Workshop:
                 f"{self.pending} requests are being answered or waiting, which is all there is room for",
                 hint="Try again in a moment.",
             )
-        if self.pending >= self.workers and self.wait_s() > self.time_limit_s:
+        if self.pending >= self.workers and self.wait_s() > self.time_limit_s * _SURE:
             raise BusyError(
                 f"{self.pending} requests are being answered or waiting; one more would wait over"
                 f" {self.time_limit_s:g} s",
@@ -105,7 +107,7 @@ class Workshop:
         started = self.clock()
         if stop.is_set():
             raise CancelledError("nobody waits for this answer any more")
-        if started + self.usual_s > deadline:
+        if started + self.usual_s / _SURE > deadline:
             raise BusyError("There was no room to answer in time", hint="Try again in a moment.")
         try:
             return work(report)

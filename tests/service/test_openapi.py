@@ -8,6 +8,7 @@ import schemathesis
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -68,3 +69,21 @@ def test_any_statement_is_shown_in_both_forms(client: TestClient, accept: str) -
         assert response.status_code in {200, 422}
 
     check()
+
+
+def test_every_route_and_error_has_an_example_that_holds(client: TestClient) -> None:
+    document = client.get("/openapi.json").json()
+    checked = 0
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            contents = [("request", operation.get("requestBody", {}).get("content", {}))]
+            contents += [(status, response.get("content", {})) for status, response in operation["responses"].items()]
+            for where, content in contents:
+                described = [part for part in content.values() if "example" in part]
+                assert described or not content, f"{method} {path} has no example for {where}"
+                for part in described:
+                    Draft202012Validator({**part["schema"], "components": document["components"]}).validate(
+                        part["example"]
+                    )
+                    checked += 1
+    assert checked > 200

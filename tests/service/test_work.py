@@ -23,7 +23,7 @@ def workshop(*, workers: int = 1, queue_size: int = 9, time_limit_s: float = 30)
 
 def test_what_would_wait_too_long_is_refused_at_once(hold: threading.Event) -> None:
     shop = workshop(workers=1, time_limit_s=30)
-    shop.usual_s = 12.0
+    shop.usual_s = 11.0
 
     async def crowd() -> list[object]:
         pieces = [asyncio.ensure_future(shop.do(lambda _: hold.wait(10))) for _ in range(4)]
@@ -33,7 +33,7 @@ def test_what_would_wait_too_long_is_refused_at_once(hold: threading.Event) -> N
         await asyncio.gather(*pieces, return_exceptions=True)
         return refused
 
-    assert asyncio.run(crowd()) == [True, True]  # 12 s and 24 s are in time, 36 s is not
+    assert asyncio.run(crowd()) == [True, True]  # 11 s and 22 s are in time, 33 s is not
     shop.close()
 
 
