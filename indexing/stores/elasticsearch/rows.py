@@ -60,7 +60,7 @@ def document_id(name: str) -> str:
 
 
 def to_source(document: Document, *, record: Article | None, generation: int) -> dict[str, Any]:
-    """Return the fields of a row."""
+    """Return the fields of a row. Vectors have 32 bits, which nine digits tell apart; more only take room."""
     meta = document.meta
     source: dict[str, Any] = {
         "id": document.id,
@@ -72,7 +72,7 @@ def to_source(document: Document, *, record: Article | None, generation: int) ->
     if isinstance(meta.get("headline"), str):
         source["headline"] = meta["headline"]
     if document.embedding is not None:
-        source["embedding"] = list(document.embedding)
+        source["embedding"] = [float(f"{number:.9g}") for number in document.embedding]
     source |= {name: meta[name] for name in KEYWORDS if isinstance(meta.get(name), str)}
     source |= {name: time.isoformat() for name in TIMES if (time := as_time(meta.get(name))) is not None}
     revision = meta.get("revision")
