@@ -18,7 +18,7 @@ from service.state.keys import Scope
 from service.web.coverage import MONTHS, view_coverage
 from service.web.forms import first, query_fields, read_form
 from service.web.options import view_systems
-from service.web.view import RELATION_WORDS, WORDS, ResultView, tone_of, view_result
+from service.web.view import ASIDES, RELATION_WORDS, WORDS, ResultView, tone_of, view_result
 
 FOLDER = Path(__file__).parent
 SESSION_S = 12 * 3600
@@ -33,6 +33,7 @@ _templates = jinja2.Environment(
 )
 _templates.globals["words"] = {verdict.value: word for verdict, word in WORDS.items()}
 _templates.globals["tone_of"] = tone_of
+_templates.globals["asides"] = ASIDES
 _templates.globals["relation_words"] = {relation.value: word for relation, word in RELATION_WORDS.items()}
 _READ, _RUN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN))
 

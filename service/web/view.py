@@ -11,6 +11,8 @@ from pipelines.render_sections import cited_numbers
 
 MAX_CONTEXT_CHARS = 600
 MAX_ASKED_CHARS = 600
+ASIDES = frozenset({"candidate"})
+"""Kinds of sections that are folded away: what was weighed and not chosen."""
 _CITATION = re.compile(r"\s*Doc\[(\d+)\]")
 _CLOSING = re.compile(r"((?:\s*Doc\[\d+\])+)([.,;:!?]+)")
 _PARAGRAPH_BREAK = "\n\n"

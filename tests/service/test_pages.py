@@ -151,7 +151,7 @@ def test_parts_of_an_answer_are_shown_with_their_sources(client: TestClient, ask
     sections = (
         Section(kind="side", title="Yes <b>", label="supports", text="81 died Doc[1].", numbers=(1,)),
         Section(kind="side", title="No", lines=("Nobody counted Doc[7].",), scores={"agreement": 0.75, "articles": 3}),
-        Section(kind="alone", title="Aside"),
+        Section(kind="candidate", title="Aside"),
     )
     request = Request(text="Did it end?")
     view = view_result(make_result(request, verdict=None, answer="Two sides.", sections=sections, system="sides"), {})
@@ -164,6 +164,7 @@ def test_parts_of_an_answer_are_shown_with_their_sources(client: TestClient, ask
     assert "Nobody counted Doc[7]." in page
     assert re.search(r'81 died\.<sup><button[^>]*popovertarget="cite-1"', page)
     assert '<meter min="0" max="1" value="0.75"' in page
+    assert page.index("<summary>1 candidate</summary>") < page.index("Aside")
     assert "No result" not in client.get("/runs", headers=HTML).text
 
 
