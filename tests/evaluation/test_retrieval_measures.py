@@ -111,6 +111,7 @@ print(total, (after - before) / 1024)
 """
 
 
+@pytest.mark.slow
 def test_a_run_file_of_100_000_queries_is_scored_fast_in_little_memory(tmp_path):
     queries = 100_000
     file = tmp_path / "run.txt"
