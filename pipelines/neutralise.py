@@ -93,11 +93,11 @@ def is_tainted(body: str, start: int, end: int) -> bool:
     """
     if _is_poisoned(body):
         return True
-    return any(first < end and start < last for first, last in _tainted_near(body, start, end))
+    return any(first < end and start < last for first, last in tainted_spans(body, start, end))
 
 
-def _tainted_near(body: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the tainted spans of the paragraphs that a part reaches into."""
+def tainted_spans(body: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the tainted spans, half-open and in order, of the paragraphs that a part reaches into."""
     english = _is_english(body)
     spans = []
     for first, last in _paragraphs(body):

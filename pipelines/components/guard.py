@@ -4,7 +4,7 @@ from haystack import component
 
 from core.types import Notice
 from pipelines.findings import Evidence
-from pipelines.neutralise import is_hostile, is_tainted
+from pipelines.neutralise import is_hostile, is_tainted, tainted_spans
 
 
 @component
@@ -16,10 +16,10 @@ class InstructionGuard:
         """
         Filter evidence.
 
-        :returns: `evidence` that is left, in order; `warnings`.
+        :returns: `evidence` that is left, in order, its contexts without what was dropped; `warnings`.
         """
         kept = [
-            item
+            _with_clean_context(item)
             for item in evidence
             if not is_hostile(item.article) and not is_tainted(item.article.body, item.start, item.end)
         ]
@@ -27,3 +27,18 @@ class InstructionGuard:
         message = f"{dropped} sentences look like orders to a program, not like news; they were left out as evidence."
         warnings = [Notice(code="instruction_like_text", message=message)] if dropped else []
         return {"evidence": kept, "warnings": warnings}
+
+
+def _with_clean_context(item: Evidence) -> Evidence:
+    """Cut the context to what is around the sentence and no order: whole pieces are judged and asked, too."""
+    body, first, last = item.article.body, item.context_start, item.context_start + len(item.context)
+    for start, end in tainted_spans(body, first, last):
+        if end <= item.start:
+            first = max(first, end)
+        elif start >= item.end:
+            last = min(last, start)
+    text = body[first:last]
+    if not item.context or len(text) == len(item.context):
+        return item
+    first += len(text) - len(text.lstrip())
+    return item.model_copy(update={"context": text.strip(), "context_start": first})
