@@ -171,9 +171,13 @@ class Trainer:
             raise ConfigError(
                 f"{file} was made with another recipe", field="out", hint="Build into another folder, or remove it."
             )
-        longer = state.cool_at is None and state.step > self.recipe.schedule.steps
-        if longer:
-            raise ConfigError(f"{file} is past the recipe's last step", field="out")
+        if state.cool_at is None and state.step > self.recipe.schedule.steps:
+            raise ConfigError(
+                f"{file} stands at step {state.step}, the recipe ends at {self.recipe.schedule.steps}",
+                field="out",
+                hint="Give the recipe more steps, or begin anew with --fresh.",
+            )
+        state.averaged = {name: value.to(self.device) for name, value in state.averaged.items()}
         self.state = state
         self.network.load_state_dict(state.weights, strict=False)
         self.optimizer.load_state_dict(state.optimizer)
@@ -199,11 +203,11 @@ class Trainer:
 
 
 def recipe_hash(recipe: Recipe) -> str:
-    """Name all of a recipe that may not change while training goes on: everything but its length."""
-    fixed = recipe.model_dump_json(
-        exclude={"schedule": {"stable", "cooling"}, "save_every": True, "validate_every": True}
-    )
-    return hashlib.sha256(fixed.encode()).hexdigest()
+    """Name all of a recipe that may not change while training goes on: everything but its length and its words."""
+    words = {"save_every": True, "validate_every": True, "title": True, "limits": True}
+    return hashlib.sha256(
+        recipe.model_dump_json(exclude={"schedule": {"stable", "cooling"}, **words}).encode()
+    ).hexdigest()
 
 
 def _optimizer(network: EvidenceNetwork, recipe: Recipe) -> torch.optim.AdamW:
