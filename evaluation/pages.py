@@ -38,7 +38,7 @@ def evaluate_pages(
             format="saved pages",
         ),
         items=[
-            PageItem(id=gold.file, text=gold.file, english=detect_language(gold.body or "")[0] == "en")
+            PageItem(id=gold.file, text=gold.headline or gold.file, english=detect_language(gold.body or "")[0] == "en")
             for gold in golds
         ],
         system="extract",

@@ -10,10 +10,11 @@ from evaluation.session import Task
 from evaluation.stats.bootstrap import mean_with_interval
 
 ENGLISH = "english/"
+HEADLINE = ("body_f1", "headline_exact", "day", "authors_f1", "accepted")
 
 
 class PageItem(Item):
-    """One saved page; its text is the file's name."""
+    """One saved page; its text is the headline that it should give."""
 
     english: bool
 
@@ -42,9 +43,9 @@ def score_extraction(items: Sequence[PageItem], predictions: Sequence[Prediction
     return Scores(
         measures=measures,
         per_item=per_item,
-        headline=tuple(names),
+        headline=HEADLINE,
         tables=_refusals(found),
-        figures=measure_bars(measures, names),
+        figures=measure_bars(measures, HEADLINE),
         details=tuple(_detail(item, found.get(item.id)) for item in items),
     )
 
