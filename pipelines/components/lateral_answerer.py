@@ -5,7 +5,7 @@ from typing import Any
 
 from haystack import Document, component
 
-from core.types import Article, Notice, QueryKind, Relation, Verdict
+from core.types import Article, Notice, QueryKind, Relation
 from pipelines.checks.citations import read_citations
 from pipelines.compare.names import mentions, names
 from pipelines.findings import Draft, Evidence, Finding, Ruling, number_articles
@@ -27,10 +27,12 @@ class LateralAnswerer:
     Answer questions one by one.
 
     :param keep: Questions to return, answered ones first.
+    :param shown_from: Probability, by the reader, from which an answer is shown.
     """
 
-    def __init__(self, *, keep: int = 5) -> None:
+    def __init__(self, *, keep: int = 5, shown_from: float = 0.5) -> None:
         self.keep = keep
+        self.shown_from = shown_from
         self.runner: Runner | None = None
 
     @component.output_types(answers=list[Answered], documents=list[Document], findings=list[Finding])
@@ -52,7 +54,7 @@ class LateralAnswerer:
         findings: list[Finding] = []
         for question in asked.questions:
             outputs = self._ask(question, source, top_k=top_k, filters=filters, as_of=as_of)
-            answers.append(_answered(question, outputs))
+            answers.append(_answered(question, outputs, shown_from=self.shown_from))
             documents |= {document.id: document for document in outputs["retriever"]["documents"]}
             findings += outputs["reader"]["findings"]
         answered = [one for one in answers if one.text][: self.keep]
@@ -76,11 +78,13 @@ class LateralAnswerer:
         return self.runner.run_pipeline(PIPELINE, inputs, options={})
 
 
-def _answered(question: Question, outputs: dict[str, Any]) -> Answered:
+def _answered(question: Question, outputs: dict[str, Any], *, shown_from: float) -> Answered:
     """Keep the cited sentences of an answer and what they cite; list the rest of what was found."""
     ruling: Ruling = outputs["verdict"]["ruling"]
     draft: Draft = outputs["supporter"]["draft"]
-    text = renumber(ruling.answer, outputs["checker"]["checked"], ruling) if ruling.verdict is Verdict.VERIFIED else ""
+    supporting = [one for one in ruling.evidence if one.relation is Relation.SUPPORTS]
+    likely = max((one.score for one in supporting), default=0.0) >= shown_from
+    text = renumber(ruling.answer, outputs["checker"]["checked"], ruling) if likely else ""
     numbers = number_articles(list(ruling.evidence))
     cited = read_citations(text, given=set(numbers.values()))
     about = {numbers[item.article.article_id] for item in ruling.evidence if is_about(question.text, item.article)}
