@@ -5,7 +5,9 @@ import pytest
 from core.paths import ROOT
 from core.settings import Settings
 
-DOCS = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("answering.md", "generators.md"))
+DOCS = "".join(
+    (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("answering.md", "generators.md", "systems.md")
+)
 
 
 def test_every_notice_is_documented() -> None:

@@ -182,6 +182,29 @@ def test_fault_of_the_model_server_falls_back_on_the_articles_own_words(ask, fau
     assert result.run.calls[0].failure is not None
 
 
+def test_ten_thousand_repeated_tokens_are_no_answer(ask) -> None:
+    with ChatServer("word " * 10_000) as server:
+        result = ask(server, generator_timeout=60.0)
+    assert result.status is Status.OK
+    assert "Garced" in result.answer
+    assert result.run is not None
+    failure = result.run.calls[0].failure
+    assert failure is not None
+    assert failure.code == "generator_failed.runaway"
+
+
+def test_true_sentence_of_another_document_is_cited_where_it_stands_or_dropped(ask) -> None:
+    def misattributed(messages):
+        right = cited_number(messages, "Garced was sworn in")
+        return f"{ANSWER} Doc[{1 + right % 2}]."
+
+    with ChatServer(misattributed) as server:
+        result = ask(server)
+    for reference in result.references:
+        if f"Doc[{reference.number}]" in result.answer:
+            assert any("Garced" in quote.text for quote in reference.quotes)
+
+
 def test_fault_fails_clearly_where_the_profile_says_so(ask) -> None:
     with ChatServer(status(500)) as server:
         result = ask(server, generator_fallback="none")
