@@ -28,7 +28,8 @@ class EvidenceVerifier:
     the probability that the verifier's calibration on loosely worded statements has earned. What plain code disputes
     is not supported, whatever the verifier says.
 
-    :param support_threshold: From this probability on, a sentence or piece supports.
+    :param support_threshold: From this probability on, a sentence supports.
+    :param piece_threshold: The same for a whole piece.
     :param name_threshold: From this probability of refutes on, a conflict of names refutes.
     :param wording_threshold: The same for negations and opposites.
     :param place_threshold: The same for orders, days and roles.
@@ -41,13 +42,14 @@ class EvidenceVerifier:
     def __init__(
         self,
         *,
-        support_threshold: float = 0.5,
+        support_threshold: float = 0.6,
         name_threshold: float = 0.7,
         wording_threshold: float = 0.85,
         place_threshold: float = 0.5,
         max_slots: int = 3,
         max_texts: int = 2,
         max_pieces: int = 3,
+        piece_threshold: float = 0.8,
         piece_relevance: float = 0.5,
     ) -> None:
         self.support_threshold = support_threshold
@@ -57,6 +59,7 @@ class EvidenceVerifier:
         self.max_slots = max_slots
         self.max_texts = max_texts
         self.max_pieces = max_pieces
+        self.piece_threshold = piece_threshold
         self.piece_relevance = piece_relevance
         self.resources: Resources | None = None
 
@@ -78,7 +81,7 @@ class EvidenceVerifier:
         limits = PieceLimits(
             max_pieces=self.max_pieces,
             min_relevance=self.piece_relevance,
-            supported_from=self.support_threshold,
+            supported_from=self.piece_threshold,
             refuted_from=verifier.refuted_from,
         )
         disputed = frozenset(piece_key(item) for item in items if _is_disputed(item, by=HARD))
