@@ -40,7 +40,7 @@ SHOWN = {
     "counter": "Kipchoge's run in Vienna went into the books as the official world record.",
     "agent": "Investigators found the Lion Air 737 had been fit to fly when it left Jakarta.",
     "perspectives": CONTROVERSIES[1],
-    "lateral": "https://en.wikinews.org/wiki/English_mathematician_John_Horton_Conway_dies_after_contracting_COVID-19",
+    "lateral": "https://en.wikinews.org/wiki/UK_Prime_Minister_Johnson_suspends_parliament_for_five_weeks_as_Brexit_deadline_approaches",
 }
 """What the transcripts ask; a system that is not here is asked what verify is."""
 
