@@ -42,7 +42,7 @@ class EvidenceVerifier:
     def __init__(
         self,
         *,
-        support_threshold: float = 0.6,
+        support_threshold: float = 0.5,
         name_threshold: float = 0.7,
         wording_threshold: float = 0.85,
         place_threshold: float = 0.5,
