@@ -120,6 +120,7 @@ class OpenAICompatibleGenerator:
         on_token: OnToken = ignore_token,
     ) -> Reply:
         """Let the model reply; see the contract."""
+        self.warm_up()  # loading the client is not the server's time
         deadline = time.monotonic() + self.timeout_s
         body: dict[str, Any] = {
             "model": self.model,
@@ -170,7 +171,6 @@ class OpenAICompatibleGenerator:
         self, body: dict[str, Any], *, deadline: float, errors: tuple[type[Exception], ...]
     ) -> "Stream[ChatCompletionChunk]":
         """Send the request until the server begins to answer, the tries are used up, or the time is."""
-        self.warm_up()
         client = self._client
         if client is None:
             raise GeneratorError("the generator was closed", reason="connection", field="generator_url")
