@@ -1,17 +1,14 @@
-"""A Ray cluster of two worker processes on this machine, and the end of one of them."""
+"""A Ray cluster of worker processes on this machine, one for each core, and the end of one of them."""
 
 import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
-
-CORES = 2
 
 needs_ray = [
     pytest.mark.slow,
@@ -21,9 +18,8 @@ needs_ray = [
 
 
 class LocalCluster:
-    def __init__(self, address: str, raylet: int) -> None:
+    def __init__(self, address: str) -> None:
         self.address = address
-        self._raylet = raylet
 
     def busy_workers(self) -> list[int]:
         """List the processes that work on a part now; Ray writes what they do into their title."""
@@ -40,8 +36,17 @@ class LocalCluster:
         raise AssertionError("no worker was busy")
 
     def _children(self) -> list[int]:
-        tasks = Path(f"/proc/{self._raylet}/task")
-        return [int(pid) for task in tasks.iterdir() for pid in (task / "children").read_text().split()]
+        """List the workers: the children of Ray's own process on this machine, which is a child of this one."""
+        raylets = [pid for pid in _children_of(os.getpid()) if "/raylet" in _title(pid)]
+        return [pid for raylet in raylets for pid in _children_of(raylet)]
+
+
+def _children_of(parent: int) -> list[int]:
+    found: list[int] = []
+    for task in Path(f"/proc/{parent}/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # threads come and go
+            found += map(int, (task / "children").read_text().split())
+    return found
 
 
 def _title(pid: int) -> str:
@@ -53,22 +58,5 @@ def _title(pid: int) -> str:
 
 @contextmanager
 def local_cluster() -> Iterator[LocalCluster]:
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster(
-        initialize_head=True,
-        head_node_args={
-            "node_ip_address": "127.0.0.1",
-            "num_cpus": CORES,
-            "object_store_memory": 200 << 20,
-            "include_dashboard": False,
-        },
-    )
-    raylet = cluster.head_node.all_processes["raylet"][0].process.pid
-    try:
-        # Ray listens on this machine's outer address, which the tests' guard against the network refuses.
-        with patch("indexing.cluster.session._require_listening"):
-            yield LocalCluster(cluster.address, raylet)
-    finally:
-        cluster.shutdown()
+    """Name a cluster that is started when a job connects to it, and ends with the job."""
+    yield LocalCluster("local")

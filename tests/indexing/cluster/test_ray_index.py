@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -63,15 +64,11 @@ def content(store):
 def test_a_killed_worker_costs_no_article_and_doubles_none(cluster, store, articles, expected, monkeypatch):
     monkeypatch.setattr(loading, "ARTICLES_PER_CORE", 12)
     monkeypatch.setattr(loading, "PART_ARTICLES", 6)
-    killed = []
-
-    def kill_one(event):
-        if not killed and event.done >= 6:
-            killed.append(cluster.kill_a_busy_worker())
-
     settings = settings_of(store, articles.parent)
-    report = index_articles(settings, store, articles=articles, vectors=True, ray=cluster.address, progress=kill_one)
-    assert killed
+    with ThreadPoolExecutor(1) as pool:
+        killed = pool.submit(cluster.kill_a_busy_worker)
+        report = index_articles(settings, store, articles=articles, vectors=True, ray=cluster.address)
+    assert killed.result()
     assert (report.new, report.changed, report.unchanged) == (ARTICLES, 1, 0)
     assert content(store) == content(expected)
     assert store.counts().revisions == 1
