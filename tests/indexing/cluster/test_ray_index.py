@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+pytest.importorskip("elasticsearch", reason="the extra [elasticsearch] is not installed")
+
 from core.settings import Settings
 from indexing.cluster import loading
 from indexing.stores.elasticsearch.store import ElasticsearchStore
