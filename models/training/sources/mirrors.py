@@ -7,6 +7,7 @@ from typing import Any
 
 from models.training.examples import NEITHER, RELATIONS, Example, Group
 from models.training.packs import read_pack
+from models.training.sources.distractors import Distractors
 
 TRAIN = ("train",)
 
@@ -18,17 +19,17 @@ def mirror_groups(
     Read statements, each together with its mirror where there is one.
 
     :param splits: Parts of the packs to read.
-    :param far: Share (0 to 1) of statements that are also set before a passage of another article, as *neither*.
+    :param far: Share (0 to 1) of statements that are also set before a passage of another article with the same words
+        (see `Distractors`), as *neither*.
     :param headlines: Share of statements whose passages stand behind the article's title, as the pipeline asks.
     """
     rows = [row for name in packs for row in read_pack(root, name) if row["split"] in splits]
     chance = random.Random("mirrors")  # noqa: S311 - a sample, not a secret
-    return [group for row in rows for group in _groups(row, rows, chance, far=far, headlines=headlines)]
+    pairs = [group for row in rows for group in _pairs(row, chance, headlines=headlines)]
+    return pairs + _far_off(rows, chance, share=far)
 
 
-def _groups(
-    row: dict[str, Any], rows: list[dict[str, Any]], chance: random.Random, *, far: float, headlines: float
-) -> Iterator[Group]:
+def _pairs(row: dict[str, Any], chance: random.Random, *, headlines: float) -> Iterator[Group]:
     title = wikipedia_title(row["source"])
     for statement in row["statements"]:
         head = f"{title}. " if title and chance.random() < headlines else ""
@@ -36,11 +37,20 @@ def _groups(
         if "mirror" in row and "mirror_label" in statement:
             pair.append(_example(statement["text"], head + row["mirror"], statement["mirror_label"]))
         yield Group(tuple(pair))
-        if chance.random() < far:
-            other = chance.choice(rows)
-            if other["source"] != row["source"]:
-                far_off = Example(statement["text"], other["passage"], relation=NEITHER, relevant=False)
-                yield Group((far_off,))
+
+
+def _far_off(rows: Sequence[dict[str, Any]], chance: random.Random, *, share: float) -> list[Group]:
+    drawn = [(row, statement) for row in rows for statement in row["statements"] if chance.random() < share]
+    if not drawn:
+        return []
+    distractors = Distractors([row["passage"] for row in rows], [row["source"] for row in rows], seed="mirrors")
+    statements = [statement["text"] for _, statement in drawn]
+    passages = distractors.draw(statements, [row["source"] for row, _ in drawn])
+    return [
+        Group((Example(text, passage, relation=NEITHER, relevant=False),))
+        for text, passage in zip(statements, passages, strict=True)
+        if passage is not None
+    ]
 
 
 def _example(statement: str, passage: str, label: str) -> Example:

@@ -9,6 +9,7 @@ from models.training.examples import NEITHER, REFUTES, SUPPORTS, Example, Group
 from models.training.mixture import read_groups
 from models.training.packs import known_packs, read_pack
 from models.training.recipe import Source
+from models.training.sources.distractors import Distractors
 from models.training.sources.mirrors import mirror_groups
 from models.training.sources.questions import NO_ANSWER, around, held_out_titles, squad_groups, written_groups
 from models.training.sources.statements import statement_groups
@@ -62,6 +63,25 @@ def test_far_passages_are_neither_and_irrelevant(data):
     assert len(mixed) == len(plain) + len(far)
     own = {(group.examples[0].query, group.examples[0].passage) for group in plain}
     assert not own & {(example.query, example.passage) for example in far}
+
+
+def test_a_far_passage_shares_words_with_the_statement_and_is_of_another_article(data):
+    plain = mirror_groups(data, ["tiny_mirrors"], far=0)
+    mixed = mirror_groups(data, ["tiny_mirrors"], far=1.0)
+    assert mixed[: len(plain)] == plain
+    far = [group.examples[0] for group in mixed[len(plain) :]]
+    assert len(far) == 3 * 9  # each statement of each passage of the training part
+    assert {(example.relation, example.relevant) for example in far} == {(NEITHER, False)}
+    assert not {(example.query, example.passage) for example in far} & {
+        (example.query, example.passage) for group in plain for example in group.examples
+    }
+
+
+def test_distractors_come_from_the_best_of_other_articles():
+    passages = ["The harbour bridge opened in May.", "The harbour bridge was painted.", "A cat slept all day long."]
+    distractors = Distractors(passages * 5, ["a", "b", "c"] * 5, seed="test")
+    assert distractors.draw(["The harbour bridge opened."], ["a"]) == [passages[1]]
+    assert Distractors(passages[:1], ["a"], seed="test").draw(["The harbour bridge opened."], ["a"]) == [None]
 
 
 def test_folds_keep_rows_apart(data):
