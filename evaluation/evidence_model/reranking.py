@@ -1,5 +1,7 @@
 """Claims to abstracts: BM25, the embedder, both without training, and the trained reranker, over the same pool."""
 
+import math
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +11,11 @@ from evaluation.evidence_model.intervals import clustered_mean
 from evaluation.extras import require
 from evaluation.values import MeasureValue
 from models.embedder import OnnxEmbedder
-from models.reranker import Embed, Reranker, relative
+from models.reranker import Embed, Floats, Reranker, relative
 from models.training.record import Score
 
 _GAINS, _FOUND = (1, 3, 5), (3, 5)
+FIGURES = ("N@1", "N@3", "R@3", "N@5", "R@5")
 
 
 def measure_reranker(folder: Path, data: Path, *, split: str = "test", embed: Embed | None = None) -> list[Score]:
@@ -29,20 +32,30 @@ def measure_reranker(folder: Path, data: Path, *, split: str = "test", embed: Em
     embed = embed or OnnxEmbedder().embed
     pool = read_pool(data, embed)
     rows = np.flatnonzero(np.array(pool.splits) == split)
-    queries, bm25, gold = pool.queries[rows], pool.bm25[rows], pool.gold[rows]
-    reranker = Reranker(folder, embed)
-    near = queries @ pool.texts.T
-    systems = {
+    found = rankers(Reranker(folder, embed), queries=pool.queries[rows], texts=pool.texts, bm25=pool.bm25[rows])
+    return [
+        Score(what=f"{system}, {measure}", value=one.value, low=one.low, high=one.high, n=one.n)
+        for system, scores in found.items()
+        for measure, one in ranking_figures(scores, pool.gold[rows]).items()
+    ]
+
+
+def rankers(reranker: Reranker, *, queries: Floats, texts: Floats, bm25: Floats) -> dict[str, Floats]:
+    """
+    Score every text for every query by what is compared.
+
+    :param queries: (queries, dimension), of the reranker's embedder; as `texts`.
+    :param texts: (texts, dimension).
+    :param bm25: (queries, texts).
+    :returns: Name to scores, (queries, texts).
+    """
+    near = queries @ texts.T
+    return {
         "BM25": bm25,
         "embedder": near,
         "embedder and BM25, untrained": near + reranker.bm25_share * relative(bm25),
-        "reranker": reranker.vector_scores(queries, pool.texts, bm25),
+        "reranker": reranker.vector_scores(queries, texts, bm25),
     }
-    return [
-        Score(what=f"{system}, {measure}", value=one.value, low=one.low, high=one.high, n=one.n)
-        for system, scores in systems.items()
-        for measure, one in ranking_figures(scores, gold).items()
-    ]
 
 
 def ranking_figures(scores: npt.NDArray[np.float32], gold: npt.NDArray[np.int64]) -> dict[str, MeasureValue]:
@@ -52,10 +65,37 @@ def ranking_figures(scores: npt.NDArray[np.float32], gold: npt.NDArray[np.int64]
     :param scores: (queries, texts); a tie counts against the right text.
     :param gold: (queries,).
     """
-    own = scores[np.arange(len(gold)), gold]
-    ranks = (scores >= own[:, None]).sum(axis=1)  # from 1
-    gains = 1 / np.log2(ranks + 1)
+    values = [figures(ranks_of(row, [int(right)])) for row, right in zip(scores, gold, strict=True)]
     queries = list(range(len(gold)))
-    figures = {f"N@{k}": np.where(ranks <= k, gains, 0.0) for k in _GAINS}
-    figures |= {f"R@{k}": (ranks <= k).astype(float) for k in _FOUND}
-    return {name: clustered_mean(values.tolist(), queries) for name, values in figures.items()}
+    return {name: clustered_mean([one[name] for one in values], queries) for name in FIGURES}
+
+
+def ranks_of(scores: npt.NDArray[np.float32], right: Collection[int]) -> tuple[int, ...]:
+    """
+    Return the ranks of a query's right texts, from 1, best first.
+
+    :param scores: (texts,); among equals the right texts come last.
+    :param right: Their places in `scores`.
+    """
+    is_right = np.zeros(len(scores), dtype=bool)
+    is_right[list(right)] = True
+    order = np.lexsort((is_right, -scores))
+    return tuple(int(place) + 1 for place in np.flatnonzero(is_right[order]))
+
+
+def figures(ranks: Sequence[int]) -> Mapping[str, float]:
+    """
+    Return the figures of one query: nDCG at k (N@k) and recall at k (R@k), every right text counting alike.
+
+    Source: Jaervelin and Kekaelaeinen, TOIS 2002.
+
+    :param ranks: Of all its right texts, from 1, best first; not empty.
+    """
+    ideal = range(1, len(ranks) + 1)
+    found = {f"N@{k}": _gain(ranks, k) / _gain(ideal, k) for k in _GAINS}
+    found |= {f"R@{k}": sum(rank <= k for rank in ranks) / len(ranks) for k in _FOUND}
+    return {name: found[name] for name in FIGURES}
+
+
+def _gain(ranks: Sequence[int], k: int) -> float:
+    return sum(1 / math.log2(rank + 1) for rank in ranks if rank <= k)

@@ -1,6 +1,6 @@
 """
-A corpus to search: BEIR's `corpus.jsonl` (`_id`, `title`, `text`), SciFact's (`doc_id`, `title`, `abstract`) or article
-lines (`url`, `headline`, `body`, ...).
+A corpus to search: BEIR's `corpus.jsonl` (`_id`, `title`, `text`), SciFact's (`doc_id`, `title`, `abstract`), abstracts
+in sentences (`id`, `title`, `sentences`) or article lines (`url`, `headline`, `body`, ...).
 
 All become the article lines that `looksy index --articles` reads.
 """
@@ -59,9 +59,10 @@ def write_articles(articles: Iterator[CorpusArticle], path: Path) -> int:
 
 
 def _document(row: dict[str, Any], path: Path, line: int) -> CorpusArticle:
-    if "abstract" in row:
-        sentences = text_list(row, "abstract", path=path, line=line)
-        row = {"_id": row.get("doc_id"), "title": row.get("title"), "text": " ".join(sentences)}
+    for name, sentences in (("doc_id", "abstract"), ("id", "sentences")):
+        if sentences in row:
+            text = " ".join(text_list(row, sentences, path=path, line=line))
+            row = {"_id": row.get(name), "title": row.get("title"), "text": text}
     return _beir(row, path, line) if "_id" in row else _article(row, path, line)
 
 

@@ -41,13 +41,14 @@ def read_pool(data: Path, embed: Embed) -> Pool:
     return Pool(
         queries=embed(asked),
         texts=embed(texts),
-        bm25=_bm25(asked, texts),
+        bm25=bm25_table(asked, texts),
         gold=np.array([numbers[row["gold_abstract"]] for row in claims]),
         splits=tuple(row["split"] for row in claims),
     )
 
 
-def _bm25(queries: list[str], texts: list[str]) -> Floats:
+def bm25_table(queries: list[str], texts: list[str]) -> Floats:
+    """Score every text for every query by BM25; (queries, texts)."""
     index = bm25s.BM25()
     index.index(bm25s.tokenize(texts, stopwords="en", show_progress=False), show_progress=False)
     tokens = bm25s.tokenize(queries, stopwords="en", show_progress=False)
