@@ -3,18 +3,10 @@
 from haystack import component
 
 from pipelines.counter.compose import WORDS, Length
-from pipelines.counter.parts import Candidate, ChosenReply, JudgedReply, Material
+from pipelines.counter.floors import FLOOR, with_floors
+from pipelines.counter.parts import Candidate, ChosenReply, Material
 from pipelines.counter.scores import Scorer
 from pipelines.resources import Resources
-
-FLOORS = {
-    "refutation": 0.5,
-    "factuality": 0.75,
-    "politeness": 0.75,
-    "relevance to claim": 0.1,
-    "relevance to evidence": 0.5,
-}
-"""Least value of each score."""
 
 
 @component
@@ -25,7 +17,7 @@ class CounterChooser:
     :param floor: Least mean of the scores.
     """
 
-    def __init__(self, *, floor: float = 0.6) -> None:
+    def __init__(self, *, floor: float = FLOOR) -> None:
         self.floor = floor
         self.resources: Resources | None = None
 
@@ -47,21 +39,9 @@ class CounterChooser:
             model=self.resources.evidence_model(),
             max_words=WORDS[Length(length)],
         )
-        judged = [self._judged(scorer, candidate) for candidate in candidates]
+        judged = [with_floors(scorer.judge(candidate), floor=self.floor) for candidate in candidates]
         ranked = sorted(judged, key=lambda one: (bool(one.fault), -one.total))
         if not ranked or ranked[0].fault:
             why = f"None of {len(ranked)} replies is good enough. The best: {ranked[0].fault if ranked else 'none'}"
             return {"chosen": ChosenReply(reply=None, others=tuple(ranked), why_not=why)}
         return {"chosen": ChosenReply(reply=ranked[0], others=tuple(ranked[1:]))}
-
-    def _judged(self, scorer: Scorer, candidate: Candidate) -> JudgedReply:
-        """Score a reply; below a floor is a fault."""
-        judged = scorer.judge(candidate)
-        low = [score for score in judged.scores if score.value < FLOORS[score.name]]
-        if not judged.fault and low:
-            fault = f"Its {low[0].name} is {low[0].value:.2f}; at least {FLOORS[low[0].name]:.2f} is needed."
-            return judged.model_copy(update={"fault": fault})
-        if not judged.fault and judged.total < self.floor:
-            fault = f"Its scores come to {judged.total:.2f}; at least {self.floor:.2f} is needed."
-            return judged.model_copy(update={"fault": fault})
-        return judged

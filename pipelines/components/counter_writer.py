@@ -1,25 +1,18 @@
 """Write several replies to a refuted claim: by plain code, and by a chat model where there is one."""
 
 from haystack import component
-from pydantic import Field
 
-from core.types import Model, Notice
-from pipelines.counter.compose import WORDS, Length, Tone, compose
+from core.types import Notice
+from pipelines.counter.chat import PROMPT, ReplyForm, prompt_values
+from pipelines.counter.compose import Length, Tone, compose
 from pipelines.counter.parts import Candidate, Material
 from pipelines.generators.contract import Generator
-from pipelines.neutralise import as_data
 from pipelines.prompts import load_prompt
 from pipelines.replies import ask_for_object
 from pipelines.resources import Resources
-from pipelines.shown import choose_sentences, render_references
 
-PROMPT = "counter"
 WARMTH = 0.7
 """Sampling temperature of all replies but the first, so that they differ."""
-
-
-class _Reply(Model):
-    reply: str = Field(min_length=1, max_length=4000)
 
 
 @component
@@ -54,18 +47,13 @@ class CounterWriter:
     ) -> tuple[list[Candidate], list[Notice]]:
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         settings = self.resources.settings
-        values = {
-            "claim": as_data(query),
-            "evidence": render_references(choose_sentences(material.quotes, neighbours=1)),
-            "tone": tone,
-            "words": str(WORDS[Length(length)]),
-        }
+        values = prompt_values(query, material.quotes, tone=Tone(tone), length=Length(length))
         found: list[Candidate] = []
         notices: dict[str, Notice] = {}
         for number in range(count):
             warmer = {"generator_temperature": WARMTH, "generator_seed": settings.generator_seed + 100 * number}
             seeded = settings.model_copy(update=warmer) if number else settings
-            replied = ask_for_object(generator, load_prompt(PROMPT), values, _Reply, settings=seeded)
+            replied = ask_for_object(generator, load_prompt(PROMPT), values, ReplyForm, settings=seeded)
             notices |= {notice.code: notice for notice in replied.notices}
             if replied.value is not None:
                 found.append(Candidate(text=replied.value.reply, generator=generator.name))

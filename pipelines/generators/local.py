@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import CancelledError, ConfigError, GeneratorError, ModelError
-from core.paths import CONFIGS
+from core.paths import CHAT_TEMPLATE
 from models.hashes import file_hash
 from pipelines.generators.contract import OnToken, Reply, TokenAlternative, ignore_token
 from pipelines.prompts import Message
@@ -174,4 +174,4 @@ class LocalGenerator:
 
 def default_chat_template() -> Path:
     """Return the template for models whose tokenizer has none: that of Vicuna v1.5."""
-    return CONFIGS / "chat_templates" / "vicuna-v1.5.jinja"
+    return CHAT_TEMPLATE

@@ -1,0 +1,34 @@
+"""How a chat model is asked for a reply, and the form that its reply must have: at run time and in training alike."""
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from core.types import Model
+from pipelines.counter.compose import WORDS, Length, Tone
+from pipelines.findings import Evidence
+from pipelines.neutralise import as_data
+from pipelines.shown import choose_sentences, render_references
+
+PROMPT = "counter"
+
+
+class ReplyForm(Model):
+    """What a chat model must write: this object as JSON, and nothing else."""
+
+    reply: str = Field(min_length=1, max_length=4000)
+
+
+def prompt_values(claim: str, quotes: Sequence[Evidence], *, tone: Tone, length: Length) -> dict[str, str]:
+    """
+    Return the values of the prompt's variables.
+
+    :param claim: As it was typed.
+    :param quotes: Those that refute first; shown with the sentences beside them.
+    """
+    return {
+        "claim": as_data(claim),
+        "evidence": render_references(choose_sentences(quotes, neighbours=1)),
+        "tone": tone.value,
+        "words": str(WORDS[length]),
+    }
