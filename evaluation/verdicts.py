@@ -96,6 +96,7 @@ def _plan(
                 evidence=claim.evidence,
                 pair=claim.pair,
                 date=claim.date,
+                phenomenon=claim.phenomenon,
             )
             for claim in claims
         ],

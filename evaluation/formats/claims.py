@@ -3,9 +3,10 @@ Claims with labels: JSON lines with `claim` (or `statement`, `text`) and `label`
 
 Optional: `id` (default: the line number), `evidence` (a text or a list of texts; none: the corpus is searched), `pair`
 (rows that share it are one statement under two passages, or twin statements under one), `date` (evidence may not be
-newer). Climate-FEVER's `evidences` (objects with `evidence`) and AVeriTeC's `questions` with `answers` are read too.
-The pointers of FEVER (nested lists) and SciFact (an object, which holds the label too) are no text and count as no
-evidence. Further fields are ignored. Rows of the sample's form with `kind` question are left out.
+newer), `phenomenon` (what the claim tests: the report then has a table by it). Climate-FEVER's `evidences` (objects
+with `evidence`) and AVeriTeC's `questions` with `answers` are read too. The pointers of FEVER (nested lists) and
+SciFact (an object, which holds the label too) are no text and count as no evidence. Further fields are ignored. Rows of
+the sample's form with `kind` question are left out.
 """
 
 from pathlib import Path
@@ -29,6 +30,7 @@ class Claim(Model):
     pair: str | None = None
     date: str | None = None
     split: str = ""
+    phenomenon: str = ""
 
 
 def read_claims(path: Path) -> list[Claim]:
@@ -58,6 +60,7 @@ def read_claims(path: Path) -> list[Claim]:
             pair=text_field(row, "pair", path=path, line=line, required=False) or None,
             date=text_field(row, "date", path=path, line=line, required=False) or None,
             split=text_field(row, "split", path=path, line=line, required=False),
+            phenomenon=text_field(row, "phenomenon", path=path, line=line, required=False),
         )
     if not claims:
         fail(path, 1, "no claims", hint='Write lines such as: {"claim": "...", "label": "supports"}')

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.errors import ConfigError
-from core.paths import SAMPLE
+from core.paths import DATASETS
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from evaluation.answers import EXTRACTIVE, RagOptions, evaluate_rag
@@ -58,8 +58,8 @@ def run_entry(
 
 def find_data(name: str, data_root: Path | None) -> Path | None:
     """Return the path of an entry's data; None if it is not there."""
-    if name == "sample" or name.startswith("sample/"):
-        path = SAMPLE / name.removeprefix("sample").lstrip("/")
+    if name.split("/", maxsplit=1)[0] in {"sample", "checklist"}:
+        path = DATASETS / name
     elif name.startswith(_ROOT):
         path = (data_root / name[len(_ROOT) :]) if data_root else Path("/nonexistent")
     else:

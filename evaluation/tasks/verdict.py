@@ -14,7 +14,7 @@ from evaluation.runs.models import Item, Output, Prediction
 from evaluation.session import Task
 from evaluation.tasks.stages import stage_figure
 from evaluation.tasks.verdict_baseline import baseline_measures
-from evaluation.tasks.verdict_figures import DEFINITIONS, HEADLINE, label_table, verdict_figures
+from evaluation.tasks.verdict_figures import DEFINITIONS, HEADLINE, label_table, phenomenon_table, verdict_figures
 from evaluation.tasks.verdict_measures import Judged, verdict_measures
 
 
@@ -26,6 +26,7 @@ class VerdictItem(Item):
     """Empty: the corpus is searched."""
     pair: str | None = None
     date: str | None = None
+    phenomenon: str = ""
 
 
 class VerdictOutput(Output):
@@ -59,7 +60,7 @@ def score_verdicts(items: Sequence[VerdictItem], predictions: Sequence[Predictio
         per_item=per_item,
         headline=HEADLINE,
         definitions=DEFINITIONS,
-        tables=(label_table(matrix, names),),
+        tables=(label_table(matrix, names), *phenomenon_table([item.phenomenon for item, _ in answered], judged)),
         figures=(*figures, *stage_figure(timings)),
         details=_details(items, predictions),
         notes=notes,

@@ -46,6 +46,7 @@ DEFINITIONS = tuple(
             "Share of the supported claims that were called refuted: the worst error; lower is better.",
             "",
         ),
+        ("false_verified", "Share of the refuted claims that were called supported; lower is better.", ""),
         (
             "pair_both_right",
             "Share of pairs of which every row has the right label.",
@@ -72,6 +73,23 @@ def label_table(matrix: confusion.Counts, names: Sequence[str]) -> Table:
         (one.label, one.precision, one.recall, one.f1, one.support) for one in confusion.label_scores(matrix, names)
     ]
     return Table(title="By label", columns=("label", "precision", "recall", "F1", "claims"), rows=tuple(rows))
+
+
+def phenomenon_table(phenomena: Sequence[str], judged: Judged) -> tuple[Table, ...]:
+    """
+    Write the accuracy on each phenomenon, where the data names them.
+
+    :param phenomena: Of each judged claim.
+    """
+    names = sorted({name for name in phenomena if name})
+    right = judged.right
+    rows = []
+    for name in names:
+        these = [bool(right[at]) for at, other in enumerate(phenomena) if other == name]
+        rows.append((name, sum(these) / len(these), len(these)))
+    note = "What a claim tests; after Ribeiro et al., ACL 2020 (CheckList)."
+    table = Table(title="By phenomenon", columns=("phenomenon", "accuracy", "claims"), rows=tuple(rows), note=note)
+    return (table,) if names else ()
 
 
 def verdict_figures(

@@ -51,7 +51,8 @@ def verdict_measures(judged: Judged) -> tuple[dict[str, MeasureValue], ItemValue
             measures[f"f1_{label.value}"] = _of_matrix(judged, partial(_f1_of, at))
     measures |= _calibration(judged)
     measures |= _two_way(judged)
-    measures |= _true_refuted(judged)
+    measures |= _called_the_opposite(judged, "true_refuted", Label.SUPPORTS, Label.REFUTES)
+    measures |= _called_the_opposite(judged, "false_verified", Label.REFUTES, Label.SUPPORTS)
     measures |= _pairs(judged)
     squares = brier_right(judged.confidence, right)
     per_item = {
@@ -99,12 +100,12 @@ def _two_way(judged: Judged) -> dict[str, MeasureValue]:
     return {"accuracy_two_way": mean_with_interval(right.astype(float))}
 
 
-def _true_refuted(judged: Judged) -> dict[str, MeasureValue]:
-    """Supported claims that were called refuted, the worst error there is; a conflicting one is not refuted."""
-    if Label.SUPPORTS not in judged.labels or not (true := judged.gold == judged.labels.index(Label.SUPPORTS)).any():
+def _called_the_opposite(judged: Judged, name: str, gold: Label, called: Label) -> dict[str, MeasureValue]:
+    """Share of the claims of one label that were called the other, the worst errors there are."""
+    if gold not in judged.labels or not (these := judged.gold == judged.labels.index(gold)).any():
         return {}
-    refuted = judged.labels.index(Label.REFUTES) if Label.REFUTES in judged.labels else -1
-    return {"true_refuted": mean_with_interval((judged.predicted[true] == refuted).astype(float))}
+    opposite = judged.labels.index(called) if called in judged.labels else -1
+    return {name: mean_with_interval((judged.predicted[these] == opposite).astype(float))}
 
 
 def _pairs(judged: Judged) -> dict[str, MeasureValue]:

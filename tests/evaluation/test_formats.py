@@ -4,6 +4,7 @@ import json
 import pytest
 
 from core.errors import InputError, NotFoundError
+from core.paths import DATASETS
 from evaluation.formats.claims import read_claims
 from evaluation.formats.corpus import read_corpus
 from evaluation.formats.labels import NAMES, Label, map_label
@@ -214,6 +215,18 @@ def test_pairs_and_evidence_of_claims(tmp_path):
     first, second = read_claims(write(tmp_path, "c.jsonl", "\n".join(json.dumps(row) for row in rows)))
     assert (first.id, first.pair, first.evidence) == ("line-1", "4", ("one",))
     assert second.evidence == ("a", "b")
+
+
+def test_the_bundled_checklist_is_sound():
+    claims = read_claims(DATASETS / "checklist" / "claims.jsonl")
+    articles = {article.id for article in read_corpus(DATASETS / "checklist" / "articles.jsonl")}
+    assert {(claim.split, claim.label) for claim in claims} == {
+        (split, label) for split in ("dev", "test") for label in (Label.SUPPORTS, Label.REFUTES, Label.NEITHER)
+    }
+    assert all(claim.phenomenon for claim in claims)
+    assert {claim.id.rsplit("-", 1)[0] for claim in claims} == articles
+    by_article = {(claim.id.rsplit("-", 1)[0], claim.split) for claim in claims}
+    assert len(by_article) == len(articles)  # no article is in both halves
 
 
 def test_rows_as_the_data_sets_write_them(tmp_path):

@@ -137,6 +137,26 @@ def test_true_claims_called_refuted_are_measured_apart():
     rows.append(judged("false", Label.REFUTES, Label.REFUTES))
     scores = score_verdicts([item for item, _ in rows], [one for _, one in rows])
     assert (scores.measures["true_refuted"].value, scores.measures["true_refuted"].n) == (0.25, 4)
+    assert (scores.measures["false_verified"].value, scores.measures["false_verified"].n) == (0.0, 1)
+
+
+def test_false_claims_called_supported_are_measured_apart():
+    given = [Label.SUPPORTS, Label.REFUTES, Label.NEITHER, Label.CONFLICTING]
+    rows = [judged(str(number), Label.REFUTES, label) for number, label in enumerate(given)]
+    scores = score_verdicts([item for item, _ in rows], [one for _, one in rows])
+    assert (scores.measures["false_verified"].value, scores.measures["false_verified"].n) == (0.25, 4)
+    assert "true_refuted" not in scores.measures
+
+
+def test_phenomena_have_a_table_where_the_data_names_them():
+    rows = [judged(str(number), Label.REFUTES, label) for number, label in enumerate([Label.REFUTES, Label.SUPPORTS])]
+    items = [item.model_copy(update={"phenomenon": "number"}) for item, _ in rows]
+    assert [table.title for table in score_verdicts(items, [one for _, one in rows]).tables] == [
+        "By label",
+        "By phenomenon",
+    ]
+    assert score_verdicts(items, [one for _, one in rows]).tables[1].rows == (("number", 0.5, 2),)
+    assert len(score_verdicts([item for item, _ in rows], [one for _, one in rows]).tables) == 1
 
 
 def test_no_items_give_no_figures():
