@@ -1,6 +1,6 @@
 """Ask a system for the items of an evaluation: over the data's corpus, or over the user's own index."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,9 +28,13 @@ class OpenEngine:
     corpus: IndexedCorpus | None
     """None: the user's own index."""
 
-    def data(self, items: int, kind: str) -> DataInfo:
-        """Describe queries and corpus together."""
-        files = [self.file] if self.corpus_file is None else [self.file, self.corpus_file]
+    def data(self, items: int, kind: str, further: Sequence[Path] = ()) -> DataInfo:
+        """
+        Describe queries and corpus together.
+
+        :param further: More files that were read.
+        """
+        files = [self.file, *([self.corpus_file] if self.corpus_file else []), *further]
         return DataInfo(
             path=str(self.file),
             sha256=hash_files(files),

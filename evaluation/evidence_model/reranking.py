@@ -87,7 +87,7 @@ def figures(ranks: Sequence[int]) -> Mapping[str, float]:
     """
     Return the figures of one query: nDCG at k (N@k) and recall at k (R@k), every right text counting alike.
 
-    Source: Jaervelin and Kekaelaeinen, TOIS 2002.
+    Source: Järvelin and Kekäläinen, TOIS 2002.
 
     :param ranks: Of all its right texts, from 1, best first; not empty.
     """

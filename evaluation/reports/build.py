@@ -60,7 +60,7 @@ def _time_figure(timing: Timing | None) -> tuple[BarFigure, ...]:
 
 
 def _timing(predictions: Sequence[Prediction[Any]]) -> Timing | None:
-    durations = [prediction.duration_ms for prediction in predictions if prediction.status is Status.OK]
+    durations = [one.duration_ms for one in predictions if one.status is Status.OK and one.duration_ms > 0]
     if not durations:
         return None
     tokens_in = [prediction.tokens_in for prediction in predictions if prediction.tokens_in is not None]

@@ -26,7 +26,7 @@ class Answered(Model):
     tokens_in: int | None = None
     tokens_out: int | None = None
     duration_ms: float | None = None
-    """What the system took; None: as long as the predictor."""
+    """What the system took; None: as long as the predictor; 0: it has no time of its own."""
     run_record: RunRecord | None = None
     """Kept as a file of its own beside the predictions."""
 

@@ -36,6 +36,7 @@ class Prediction(Model, Generic[OutputT]):
     """None exactly when failed."""
     failure: Failure | None = None
     duration_ms: float = 0.0
+    """0: it was made together with others and has no time of its own."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     run_record: str | None = None

@@ -1,4 +1,4 @@
-"""Counter: how many refuted claims get a reply, and the five scores of the replies."""
+"""Counter: how many refuted claims get a reply, the five scores of the replies, and rankers over a pool of texts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -7,13 +7,17 @@ from core.paths import SAMPLE
 from core.requests import parse_request
 from core.types import QueryKind, Result, Status, Verdict
 from evaluation.asking import answered, ask_system
+from evaluation.formats.claim_pool import read_claim_pool
 from evaluation.formats.claims import read_claims
 from evaluation.formats.labels import Label
 from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
 from evaluation.runs.execute import Answered
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.stats.bootstrap import mean_with_interval
-from evaluation.system_task import SystemTask
+from evaluation.system_task import Pool, SystemTask
+from evaluation.tasks import counter_pool
+from evaluation.tasks.counter_pool import PoolRanker, Ranks, claim_values, pool_measures, pool_tables
+from evaluation.values import MeasureValue
 from pipelines.engine import Engine
 
 SCORES = ("refutation", "factuality", "politeness", "relevance to claim", "relevance to evidence")
@@ -35,24 +39,46 @@ DEFINITIONS = tuple(
 
 
 class CounterItem(Item):
-    """A claim with its label."""
+    """A claim to reply to, or one of the pool."""
 
-    label: Label
+    label: Label | None
+    """None: of the pool."""
 
 
 class CounterOutput(Output):
     """What came back."""
 
-    verdict: Verdict
+    verdict: Verdict | None
+    """None: the claim is of the pool."""
     reply: str = ""
     """Empty: none was written."""
     scores: dict[str, float] = {}  # noqa: RUF012 - a frozen model copies it
+    ranks: Ranks = {}  # noqa: RUF012 - as above
+    """Of a claim of the pool; else empty."""
 
 
 def read(path: Path, split: str | None) -> list[CounterItem]:
     """Read the claims."""
     claims = read_claims(path)
     return [CounterItem(id=one.id, text=one.text, label=one.label) for one in claims if split in {None, one.split}]
+
+
+def read_pool(path: Path, split: str | None) -> Pool[CounterItem]:
+    """Read the claims and texts that rankers are compared on."""
+    pool = read_claim_pool(path, split=split)
+    ranker = PoolRanker(pool)
+    items = {f"pool:{claim.id}": claim for claim in pool.claims}
+
+    def predict(item: CounterItem) -> Answered:
+        output = CounterOutput(verdict=None, ranks=ranker.ranks(items[item.id].id))
+        return Answered(output=output, duration_ms=0.0)
+
+    return Pool(
+        items=[CounterItem(id=name, text=claim.text, label=None) for name, claim in items.items()],
+        predict=predict,
+        files=pool.files,
+        note=pool.note,
+    )
 
 
 def predictor(engine: Engine, options: Mapping[str, str]) -> Callable[[CounterItem], Answered]:
@@ -75,13 +101,27 @@ def output_of(result: Result) -> CounterOutput:
 
 
 def score(items: Sequence[CounterItem], predictions: Sequence[Prediction[CounterOutput]]) -> Scores:
-    """Average over the claims, and over the replies."""
+    """Average over the claims, over the replies, and over the claims of the pool."""
     labels = {item.id: item.label for item in items}
     done = [(labels[one.id], one.output, one.id) for one in predictions if one.status is Status.OK and one.output]
-    replies = [output for _, output, _ in done if output.reply]
+    asked = [(label, output, name) for label, output, name in done if label is not None]
+    ranked = {name: output.ranks for label, output, name in done if label is None}
+    return Scores(
+        measures=_reply_measures([(label, output) for label, output, _ in asked]) | pool_measures([*ranked.values()]),
+        per_item={name: {"replied": float(bool(output.reply))} | _scores(output) for _, output, name in asked}
+        | {name: claim_values(ranks) for name, ranks in ranked.items()},
+        headline=HEADLINE,
+        definitions=DEFINITIONS + (counter_pool.DEFINITIONS if ranked else ()),
+        tables=pool_tables([*ranked.values()]),
+        details=tuple(_detail(item, predictions) for item in items),
+    )
+
+
+def _reply_measures(asked: Sequence[tuple[Label, CounterOutput]]) -> dict[str, MeasureValue]:
+    replies = [output for _, output in asked if output.reply]
 
     def replied(kept: Callable[[Label], bool]) -> list[float]:
-        return [float(bool(output.reply)) for label, output, _ in done if kept(label)]
+        return [float(bool(output.reply)) for label, output in asked if kept(label)]
 
     measures = {
         "replied": mean_with_interval(replied(lambda _: True)),
@@ -91,13 +131,7 @@ def score(items: Sequence[CounterItem], predictions: Sequence[Prediction[Counter
     }
     for name in SCORES:
         measures[name.replace(" ", "_")] = mean_with_interval([output.scores[name] for output in replies])
-    return Scores(
-        measures=measures,
-        per_item={name: {"replied": float(bool(output.reply))} | _scores(output) for _, output, name in done},
-        headline=HEADLINE,
-        definitions=DEFINITIONS,
-        details=tuple(_detail(item, predictions) for item in items),
-    )
+    return measures
 
 
 def _scores(output: CounterOutput) -> dict[str, float]:
@@ -105,14 +139,26 @@ def _scores(output: CounterOutput) -> dict[str, float]:
 
 
 def _detail(item: CounterItem, predictions: Sequence[Prediction[CounterOutput]]) -> ItemDetail:
-    lines = []
-    for one in predictions:
-        if one.id == item.id and one.output is not None:
-            wanted = item.label is Label.REFUTES
-            mark = Mark.RIGHT if wanted == bool(one.output.reply) else Mark.WRONG
-            label = f"gold {item.label.value}, {one.output.verdict.value}"
-            lines.append(DetailLine(label=label, text=one.output.reply or "No reply.", mark=mark))
+    lines = [
+        line
+        for one in predictions
+        if one.id == item.id and one.output is not None
+        for line in (_rank_lines(one.output) if item.label is None else [_reply_line(item.label, one.output)])
+    ]
     return ItemDetail(id=item.id, text=item.text, lines=tuple(lines), failed=not lines)
+
+
+def _reply_line(label: Label, output: CounterOutput) -> DetailLine:
+    mark = Mark.RIGHT if (label is Label.REFUTES) == bool(output.reply) else Mark.WRONG
+    verdict = output.verdict.value if output.verdict else "no verdict"
+    return DetailLine(label=f"gold {label.value}, {verdict}", text=output.reply or "No reply.", mark=mark)
+
+
+def _rank_lines(output: CounterOutput) -> list[DetailLine]:
+    return [
+        DetailLine(label=ranker, text=f"right texts at rank {', '.join(map(str, ranks))}")
+        for ranker, ranks in output.ranks.items()
+    ]
 
 
 TASK = SystemTask(
@@ -121,8 +167,9 @@ TASK = SystemTask(
     output_type=CounterOutput,
     score=score,
     system="counter",
-    summary="Reply to claims (JSON lines: claim, label) and average the scores of the replies.",
+    summary="Reply to claims (JSON lines: claim, label) and average their scores; with --pool, compare rankers.",
     read=read,
     predictor=predictor,
     sample=SAMPLE / "queries.jsonl",
+    read_pool=read_pool,
 )

@@ -46,6 +46,12 @@ def make_command(task: "SystemTask[Any, Any]") -> Any:  # noqa: ANN401 - Typer's
         option: Annotated[
             list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Option of the system. Repeatable.")
         ] = None,
+        pool: Annotated[
+            Path | None, typer.Option("--pool", help="Claims and texts to compare rankers on; see docs/systems.md.")
+        ] = None,
+        pool_split: Annotated[
+            str | None, typer.Option("--pool-split", help="Part of the pool.", show_default="test, if there is one")
+        ] = None,
         workers: Workers = 1,
         repeats: Repeats = 1,
         fresh: Fresh = False,
@@ -57,14 +63,25 @@ def make_command(task: "SystemTask[Any, Any]") -> Any:  # noqa: ANN401 - Typer's
             task,
             data,
             out,
-            fields={"split": split, "corpus": corpus, "workers": workers, "repeats": repeats, "fresh": fresh},
+            fields={
+                "split": split,
+                "corpus": corpus,
+                "pool": pool,
+                "pool_split": pool_split,
+                "workers": workers,
+                "repeats": repeats,
+                "fresh": fresh,
+            },
             option=option,
             settings_from={"data_dir": data_dir, "profile": profile, "assignments": assignments},
         )
 
     app = typer.Typer(add_completion=False)
     app.command(task.name, help=task.summary)(evaluate)
-    return typer.main.get_command(app)
+    command = typer.main.get_command(app)
+    if task.read_pool is None:
+        command.params = [param for param in command.params if param.name not in {"pool", "pool_split"}]
+    return command
 
 
 def run_system_task(
