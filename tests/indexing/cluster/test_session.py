@@ -69,6 +69,7 @@ def test_errors_of_workers_come_back_as_what_they_were(error):
 
 
 def test_an_error_that_needs_more_than_a_message_comes_back_as_its_kind():
+    pytest.importorskip("elasticsearch", reason="the extra [elasticsearch] is not installed")
     from indexing.stores.elasticsearch.errors import BulkError
 
     back = revived(json.loads(json.dumps(error_body(BulkError({"d1": "because"})))))
