@@ -41,7 +41,10 @@ class CounterChooser:
         )
         judged = [with_floors(scorer.judge(candidate), floor=self.floor) for candidate in candidates]
         ranked = sorted(judged, key=lambda one: (bool(one.fault), -one.total))
-        if not ranked or ranked[0].fault:
-            why = f"None of {len(ranked)} replies is good enough. The best: {ranked[0].fault if ranked else 'none'}"
+        if not ranked:
+            why = f"No sentence that refutes it can be quoted whole in {WORDS[Length(length)]} words."
+            return {"chosen": ChosenReply(reply=None, others=(), why_not=why)}
+        if ranked[0].fault:
+            why = f"None of {len(ranked)} replies is good enough. The best: {ranked[0].fault}"
             return {"chosen": ChosenReply(reply=None, others=tuple(ranked), why_not=why)}
         return {"chosen": ChosenReply(reply=ranked[0], others=tuple(ranked[1:]))}

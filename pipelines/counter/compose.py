@@ -1,11 +1,16 @@
-"""Replies put together from quotes by plain code: they say what the articles say, and never repeat the claim."""
+"""
+Replies put together from quotes by plain code: they say what the articles say, and never repeat the claim.
 
-from collections.abc import Sequence
+A quote is never cut: where the room is short, a reply has fewer quotes.
+"""
+
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import combinations
 
+from core.types import Relation
 from core.urls import hostname
 from pipelines.counter.parts import Candidate
-from pipelines.counter.quotes import shorten
 from pipelines.findings import Evidence, number_articles
 from pipelines.neutralise import looks_like_instruction
 
@@ -29,9 +34,8 @@ class Length(StrEnum):
 
 WORDS = {Length.SHORT: 60, Length.NORMAL: MAX_WORDS}
 """Longest reply, links left out."""
-_ROOMS = {Length.SHORT: (34, 24, 16), Length.NORMAL: (72, 56, 40)}
-"""Words of all quotes together; the most that leaves the reply short enough."""
-_FIRST = 0.6
+_CHOICES = 2
+"""Choices of quotes that replies are made of, at most."""
 _OPENINGS = {
     Tone.PLAIN: ("{reported}:", "Reports tell it differently. {reported}:"),
     Tone.EMPATHETIC: (
@@ -39,53 +43,78 @@ _OPENINGS = {
         "Thank you for raising this. {reported}:",
     ),
 }
+_BARE = "{reported}:"
+"""Where no opening leaves room for a quote."""
 _DIFFERENCES = {"number": "The number reported is", "date": "The date reported is"}
 _CLOSINGS = {
-    Tone.PLAIN: "Anyone can read the full reports at the links below.",
-    Tone.EMPATHETIC: "The full reports are linked below, in case they help.",
+    Tone.PLAIN: "Anyone can read the full {report} at the {link} below.",
+    Tone.EMPATHETIC: "The full {report} can be read at the {link} below, in case that helps.",
 }
 
 
 def compose(quotes: Sequence[Evidence], *, tone: Tone, length: Length) -> list[Candidate]:
     """
-    Put replies together: one for each opening and number of quotes.
+    Put replies together: one for each opening and choice of quotes.
 
-    :param quotes: Those that refute first; not empty.
-    :returns: Candidates, each with every quote cited.
+    :param quotes: As `choose_quotes` gives them; not empty.
+    :returns: Candidates, each with every quote whole and cited; those with most quotes first. Empty: no sentence that
+        refutes is short enough.
     """
-    counts = [1] if len(quotes) == 1 else [2] if length is Length.SHORT else sorted({2, len(quotes)}, reverse=True)
-    found = []
-    for count in counts:
-        for opening in _OPENINGS[tone]:
-            tries = [_cut(quotes[:count], opening, tone=tone, room=room) for room in _ROOMS[length]]
-            fitting = [text for text in tries if len(text.split()) <= WORDS[length]]
-            found.append(Candidate(text=fitting[0] if fitting else tries[-1]))
-    return found
-
-
-def _cut(quotes: Sequence[Evidence], opening: str, *, tone: Tone, room: int) -> str:
-    """Give the first quote, which refutes, more of the room than the others."""
-    first = room if len(quotes) == 1 else round(_FIRST * room)
-    rest = (room - first) // max(1, len(quotes) - 1)
-    cut = [shorten(item, max_words=rest if place else first) for place, item in enumerate(quotes)]
-    return _reply(cut, opening, tone=tone)
-
-
-def _reply(quotes: Sequence[Evidence], opening: str, *, tone: Tone) -> str:
     numbers = number_articles(list(quotes))
+    for openings in (_OPENINGS[tone], (_BARE,)):
+        found: dict[str, None] = {}
+        for chosen in _choices(quotes):
+            texts = [_fitting(chosen, opening, numbers, tone=tone, length=length) for opening in openings]
+            found |= dict.fromkeys(text for text in texts if text)
+            if len(found) >= _CHOICES * len(openings):
+                break
+        if found:
+            return [Candidate(text=text) for text in found]
+    return []
+
+
+def _choices(quotes: Sequence[Evidence]) -> Iterator[list[Evidence]]:
+    """Yield what may be quoted together: what refutes with what leads up to it, and more or fewer of the others."""
+    refuting = [place for place, item in enumerate(quotes) if item.relation is Relation.REFUTES]
+    needed, rest = list(quotes[: refuting[0] + 1]), quotes[refuting[0] + 1 :]
+    for count in range(len(rest), -1, -1):
+        for others in combinations(rest, count):
+            yield [*needed, *others]
+    for place in refuting:
+        yield [quotes[place]]
+
+
+def _fitting(quotes: Sequence[Evidence], opening: str, numbers: dict[str, int], *, tone: Tone, length: Length) -> str:
+    """Return the reply with as much behind the quotes as there is room for; empty: there is no room for the quotes."""
+    one = len({item.article.article_id for item in quotes}) == 1
+    closing = _CLOSINGS[tone].format(report="report" if one else "reports", link="link" if one else "links")
+    difference = _difference(quotes, numbers)
+    for ends in ([difference, closing], [difference], [closing], []):
+        text = " ".join([_quotes_in_words(quotes, opening, numbers), *filter(None, ends)])
+        if len(text.split()) <= WORDS[length]:
+            return text
+    return ""
+
+
+def _quotes_in_words(quotes: Sequence[Evidence], opening: str, numbers: dict[str, int]) -> str:
     first, *rest = quotes
     parts = [f"{opening.format(reported=_reported(first))} {_quoted(first, numbers)}"]
-    known = {first.article.article_id}
+    said = {first.article.article_id}
     for item in rest:
-        again = "The same report says" if item.article.article_id in known else _reported(item, verb="also reported")
-        parts.append(f"{again}: {_quoted(item, numbers)}")
-        known.add(item.article.article_id)
-    difference = next(((item, one) for item in quotes for one in item.conflicts if one.kind in _DIFFERENCES), None)
-    if difference is not None:
-        item, conflict = difference
-        parts.append(f"{_DIFFERENCES[conflict.kind]} {conflict.found} Doc[{numbers[item.article.article_id]}].")
-    parts.append(_CLOSINGS[tone])
+        place = item.article.article_id
+        again = "The same report" + " also" * (len(parts) > 1) + " says"
+        parts.append(f"{again if place in said else _reported(item, verb='also reported')}: {_quoted(item, numbers)}")
+        said.add(place)
     return " ".join(parts)
+
+
+def _difference(quotes: Sequence[Evidence], numbers: dict[str, int]) -> str:
+    """Name the number or date that a quote has instead of the claim's; empty: there is none."""
+    for item in quotes:
+        for conflict in item.conflicts:
+            if conflict.kind in _DIFFERENCES:
+                return f"{_DIFFERENCES[conflict.kind]} {conflict.found} Doc[{numbers[item.article.article_id]}]."
+    return ""
 
 
 def _reported(item: Evidence, *, verb: str = "reported") -> str:

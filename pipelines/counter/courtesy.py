@@ -8,15 +8,15 @@ A sentence of such words alone needs no source; any other sentence of a reply do
 import re
 
 _FRAME = frozenset(
-    "a about again all also an and anyone are as at be because been below both by can careful careless carefully "
-    "check come comes concern concerns could date day deserves different differently differ easy even every feel "
-    "fair for from full get glad good happy hard have hear help helpful helps here hope how i if in is it its "
+    "a about across again all also an and anyone are as at be because been below both by can careful careless "
+    "carefully check come comes concern concerns could date day deserves different differently differ easy even every "
+    "feel fair for from full get glad good happy hard have hear help helpful helps here hope how i if in is it its "
     "just kind know let like link linked links look looks made make may me might mind more much my name need not "
-    "number of on one or our out people please question raise raised raises raising read reading real report "
-    "reported reporting reports same say says see seem seems share shared sharing so some something sometimes "
-    "sorry story sure take takes tell thank thanks that the their them there these they thing things this time to "
-    "too true trust understand understandable up us versions very want was way we well were what when where which "
-    "who why will wish with worried worries worry worth would write wrote you your different put case according".split()
+    "number of on one or our out people please question raise raised raises raising read reading real report reported "
+    "reporting reports same say says see seem seems share shared sharing so some something sometimes sorry story sure "
+    "take takes tell thank thanks that the their them there these they thing things this time to too true trust "
+    "understand understandable up us versions very want was way we well were what when where which who why will wish "
+    "with worried worries worry worth would write wrote you your different put case according".split()
 )
 _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")

@@ -1,44 +1,77 @@
 """Which sentences a reply is grounded in: those that refute, then what else the articles say about the matter."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from core.types import Article, Relation
 from pipelines.checks.grounding import word_share
+from pipelines.compare.names import mentions, names
+from pipelines.compare.unnamed import opens_unnamed
 from pipelines.findings import Evidence
 from pipelines.neutralise import is_tainted
-from pipelines.pieces import sentences_of
+from pipelines.pieces import sentence_around, sentences_of
 
-_PAUSE = re.compile(r"[,;:]\s|\s[–—-]\s")  # noqa: RUF001
 MAX_QUOTES = 3
 MIN_WORDS = 6
 """A shorter sentence says too little by itself."""
-MIN_SHARE = 0.15
-"""Share of the claim's content words that a further quote must have."""
+MAX_WORDS = 45
+"""A longer sentence is too long beside one that refutes."""
+CLOSE = 0.2
+"""How close to the claim a second quote must be."""
+CLOSER = 0.5
+"""How close a third must be."""
+_NAMED = 0.2
+"""What mentioning a name of the claim counts beside the share of its words."""
 ALIKE = 0.8
 """Share of content words from which two quotes say the same."""
+_BEGINS = re.compile(r"[\"'“‘(\[]*[^\W_]")  # noqa: RUF001
+_ENDS = re.compile(r"[.!?…][\"'”’)\]]*$")  # noqa: RUF001
+_PAIRS = (("“", "”"), ("(", ")"), ("[", "]"))
 
 
 def choose_quotes(claim: str, refuting: Sequence[Evidence], passages: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """
-    Choose two or three quotes.
+    Choose up to three quotes, each of whole sentences.
 
     :param refuting: Checked evidence that refutes the claim, surest first; not empty.
     :param passages: Whole passages about the claim, best first.
-    :returns: The surest refuting sentences of different articles, then others; one alone where there is nothing else.
+    :returns: Refuting sentences of different articles, surest first, those that do not open with a pronoun before
+        the others, then what else the articles say about the matter. Where the first of them opens with a
+        pronoun, the sentence before it comes first.
     """
+    whole = [_whole(item) for item in refuting]
+    firsts = {item.article.article_id: item for item in reversed(whole)}
+    order = sorted(firsts.values(), key=lambda one: (bool(opens_unnamed(one.text)), -one.score))
     chosen: list[Evidence] = []
-    one_an_article = {item.article.article_id: item for item in reversed(refuting)}
-    for item in [*sorted(one_an_article.values(), key=lambda one: -one.score), *refuting]:
-        _add(chosen, item)
-    for item in _further(claim, refuting, passages):
-        _add(chosen, item)
+    for item in [*order, *whole, *_further(claim, whole, passages)]:
+        good = len(chosen) < MAX_QUOTES - 1 or item.relation is Relation.REFUTES or _closeness(claim, item) >= CLOSER
+        if good and not any(_alike(item, other) for other in chosen):
+            chosen.append(item)
+    lead = _lead_in(chosen[0])
+    if lead is not None:
+        chosen = [lead, *(item for item in chosen if not _alike(item, lead))]
     return tuple(chosen[:MAX_QUOTES])
 
 
-def _add(chosen: list[Evidence], item: Evidence) -> None:
-    if not any(_alike(item, other) for other in chosen):
-        chosen.append(item)
+def _whole(item: Evidence) -> Evidence:
+    """Widen evidence to whole sentences; one that would take in a sentence that talks to a machine stays as it is."""
+    body = item.article.body
+    start, end = sentence_around(body, item.start, item.end)
+    if (start, end) == (item.start, item.end) or is_tainted(body, start, end):
+        return item
+    return item.model_copy(update={"start": start, "end": end, "text": body[start:end]})
+
+
+def _lead_in(item: Evidence) -> Evidence | None:
+    """Return the sentence before one that opens with a pronoun, if it opens with none and is of the same paragraph."""
+    if not opens_unnamed(item.text):
+        return None
+    before = [one for one in _sentences(item.article, 0, item.start, relevance=item.relevance) if one.end <= item.start]
+    if not before or "\n" in item.article.body[before[-1].end : item.start]:
+        return None
+    return (
+        None if opens_unnamed(before[-1].text) or item.article.body[before[-1].end : item.start].strip() else before[-1]
+    )
 
 
 def _alike(item: Evidence, other: Evidence) -> bool:
@@ -49,31 +82,42 @@ def _alike(item: Evidence, other: Evidence) -> bool:
 
 
 def _further(claim: str, refuting: Sequence[Evidence], passages: Sequence[Evidence]) -> list[Evidence]:
-    """Return sentences of the passages that share words with the claim, then the neighbours of what refutes."""
-    sharing = [
-        (word_share(claim, item.text), item)
-        for passage in passages
-        for item in _sentences(passage.article, passage.start, passage.end, relevance=passage.relevance)
+    """Return sentences about the claim that are clear by themselves and do not say what it got wrong, best first."""
+    wrong = {conflict.stated.casefold() for item in refuting for conflict in item.conflicts}
+    home = {item.article.article_id for item in refuting}
+    found = [
+        *(one for item in passages for one in _sentences(item.article, item.start, item.end, relevance=item.relevance)),
+        *(
+            one
+            for item in refuting
+            for one in _sentences(item.article, 0, len(item.article.body), relevance=item.score)
+        ),
     ]
-    ranked = sorted((pair for pair in sharing if pair[0] >= MIN_SHARE), key=lambda pair: -pair[0] * pair[1].relevance)
-    return [item for _, item in ranked] + [near for item in refuting for near in _neighbours(item)]
+    shares = [
+        (_closeness(claim, one) * one.relevance, one)
+        for one in found
+        if _closeness(claim, one) >= CLOSE
+        and (one.article.article_id in home or not names(claim) or _mentions_name(claim, one))
+        and not opens_unnamed(one.text)
+        and not any(stated in one.text.casefold() for stated in wrong)
+    ]
+    return [one for _, one in sorted(shares, key=lambda pair: -pair[0])]
 
 
-def _neighbours(item: Evidence) -> list[Evidence]:
-    whole = _sentences(item.article, 0, len(item.article.body), relevance=item.relevance)
-    after = [one for one in whole if one.start >= item.end][:1]
-    before = [one for one in whole if one.end <= item.start][-1:]
-    return after + before
+def _closeness(claim: str, item: Evidence) -> float:
+    return word_share(claim, item.text) + _NAMED * _mentions_name(claim, item)
 
 
-def _sentences(article: Article, start: int, end: int, *, relevance: float) -> list[Evidence]:
-    found = []
+def _mentions_name(claim: str, item: Evidence) -> bool:
+    return any(mentions(name.keys, item.text) for name in names(claim))
+
+
+def _sentences(article: Article, start: int, end: int, *, relevance: float) -> Iterable[Evidence]:
+    """Yield the sentences of a part of an article that can be quoted by themselves."""
     for first, last in sentences_of(article.body[start:end]):
         text = article.body[start + first : start + last]
-        if len(text.split()) < MIN_WORDS or text.endswith("?") or is_tainted(article.body, start + first, start + last):
-            continue
-        found.append(
-            Evidence(
+        if is_quotable(text) and not is_tainted(article.body, start + first, start + last):
+            yield Evidence(
                 article=article,
                 start=start + first,
                 end=start + last,
@@ -82,36 +126,13 @@ def _sentences(article: Article, start: int, end: int, *, relevance: float) -> l
                 relation=Relation.MENTIONS,
                 score=relevance,
             )
-        )
-    return found
 
 
-def shorten(item: Evidence, *, max_words: int) -> Evidence:
-    """
-    Cut a quote to a run of its words, around what conflicts with the claim; its text stays verbatim.
-
-    :param max_words: Longest quote, > 0.
-    """
-    words = item.text.split()
-    if len(words) <= max_words:
-        return item
-    wanted = item.conflicts[0].found.casefold().removeprefix("not ").rstrip("-") if item.conflicts else ""
-    at = item.text.casefold().find(wanted) if wanted else 0
-    before = len(item.text[: max(at, 0)].split())
-    first = 0 if before < max_words - 2 else min(before - max_words // 2, len(words) - max_words)
-    offset = _place(item.text, first)
-    end = _place(item.text, first + max_words - 1)
-    end += len(item.text[end:].split(maxsplit=1)[0])
-    pauses = [match.start() for match in _PAUSE.finditer(item.text, offset, end)]
-    least = max(offset + (end - offset) // 2, at + len(wanted))
-    end = max((pause for pause in pauses if pause >= least), default=end)
-    text = item.text[offset:end]
-    return item.model_copy(update={"start": item.start + offset, "end": item.start + end, "text": text})
-
-
-def _place(text: str, number: int) -> int:
-    """Return where the word of this number begins."""
-    position = 0
-    for word in text.split()[:number]:
-        position = text.index(word, position) + len(word)
-    return position + len(text[position:]) - len(text[position:].lstrip())
+def is_quotable(text: str) -> bool:
+    """Say whether a text is a whole statement of fair length: capital letter to full stop, quotations closed."""
+    if not MIN_WORDS <= len(text.split()) <= MAX_WORDS or text.endswith("?"):
+        return False
+    first = _BEGINS.match(text)
+    if first is None or first.group()[-1].islower() or not _ENDS.search(text):
+        return False
+    return text.count('"') % 2 == 0 and all(text.count(left) == text.count(right) for left, right in _PAIRS)

@@ -5,16 +5,14 @@ import pytest
 
 from core.errors import InputError
 from core.settings import load_settings
-from core.types import Relation, Request, Status, Verdict
+from core.types import Request, Status, Verdict
 from pipelines.checks.citations import read_citations
 from pipelines.checks.quotes import find_quote, quoted_strings
-from pipelines.counter.compose import Length, Tone, compose
+from pipelines.counter.compose import Length, Tone
 from pipelines.counter.courtesy import states_nothing
 from pipelines.counter.polite import politeness
-from pipelines.counter.quotes import choose_quotes, shorten
 from pipelines.counter.reranker import open_reranker, rerank
 from pipelines.engine import Engine
-from pipelines.findings import Conflict, Evidence
 from tests.chat_server import ChatServer, status
 from tests.pipelines.systems.articles import BRIDGE, open_engine
 
@@ -169,34 +167,6 @@ def test_a_server_that_is_down_is_told_and_the_quotes_speak(small):
         engine.close()
     assert "generator_failed" in {notice.code for notice in result.warnings}
     check_reply(result)
-
-
-def test_quotes_are_cut_to_the_letter_around_what_conflicts():
-    article = BRIDGE[0]
-    end = article.body.index(" Workers")
-    start = article.body.index("The repairs")
-    item = Evidence(
-        article=article,
-        start=start,
-        end=end,
-        text=article.body[start:end],
-        relevance=0.9,
-        relation=Relation.REFUTES,
-        score=0.9,
-        conflicts=(Conflict(kind="number", stated="95 million", found="48 million"),),
-    )
-    cut = shorten(item, max_words=9)
-    assert article.body[cut.start : cut.end] == cut.text
-    assert len(cut.text.split()) <= 9
-    assert "48 million" in cut.text
-    assert shorten(item, max_words=50) == item
-    quotes = choose_quotes(FALSE, [item], [])
-    assert 2 <= len(quotes) <= 3
-    assert quotes[0] is item
-    assert all(
-        "The number reported is 48 million Doc[1]." in one.text
-        for one in compose(quotes, tone=Tone.PLAIN, length=Length.NORMAL)
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Tests of what a reply is made of."""
