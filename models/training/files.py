@@ -7,6 +7,7 @@ from pathlib import Path
 from core.errors import ConfigError, NotFoundError
 from models.hashes import file_hash
 from models.registry import SUMS
+from models.training.tuning import workplace
 
 LAST = "last.pt"
 """The checkpoint to go on from."""
@@ -33,13 +34,14 @@ def installed_base() -> Path:
 
 def is_begun(folder: Path) -> bool:
     """Whether a build left a checkpoint to go on from."""
-    return (folder / LAST).is_file()
+    return (folder / LAST).is_file() or workplace.is_begun(folder)
 
 
 def discard(folder: Path) -> None:
     """Forget the checkpoints and the curve of a build, to begin anew."""
     for path in (folder / LAST, folder / STABLE, folder / CURVE):
         path.unlink(missing_ok=True)
+    workplace.discard(folder)
 
 
 def require_hash(file: Path, sha256: str, *, field: str) -> None:

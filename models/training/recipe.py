@@ -8,6 +8,7 @@ from pydantic import Discriminator, Field, PositiveFloat, PositiveInt, Tag, Type
 
 from core.errors import ConfigError, NotFoundError
 from core.types import Model, Probability
+from models.training.tuning.recipe import LoraRecipe
 
 FOLDER = Path(__file__).parent / "configs"
 
@@ -126,7 +127,7 @@ class Recipe(Model):
     sources: tuple[Source, ...]
 
 
-AnyRecipe = Recipe | EmbedderRecipe | RerankerRecipe
+AnyRecipe = Recipe | EmbedderRecipe | RerankerRecipe | LoraRecipe
 
 
 def recipe_names() -> list[str]:
@@ -175,7 +176,8 @@ _ANY: TypeAdapter[AnyRecipe] = TypeAdapter(
     Annotated[
         Annotated[Recipe, Tag("evidence")]
         | Annotated[EmbedderRecipe, Tag("embedder")]
-        | Annotated[RerankerRecipe, Tag("reranker")],
+        | Annotated[RerankerRecipe, Tag("reranker")]
+        | Annotated[LoraRecipe, Tag("lora")],
         Discriminator(_kind),
     ]
 )

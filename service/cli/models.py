@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="List, verify, fetch, build and measure models.", no_args_is_help=True)
 
 DataRoot = Annotated[Path, typer.Option("--data", help="Where the data packs lie that do not ship with Looksy.")]
+BuildData = Annotated[Path, typer.Option("--data", help="Where the data packs lie; for counter-lora a file of claims.")]
 
 
 @app.command("list")
@@ -99,10 +100,14 @@ def pull(
 @app.command()
 def build(
     name: Annotated[str, typer.Argument(help="A recipe, or the only one that begins so.")],
-    data: DataRoot = Path("data"),
+    data: BuildData = Path("data"),
     base: Annotated[
         Path | None,
-        typer.Option("--base", help="model.safetensors of all-MiniLM-L6-v2.", show_default="installed package"),
+        typer.Option(
+            "--base",
+            help="model.safetensors of all-MiniLM-L6-v2, or the folder of a chat model.",
+            show_default="installed package, or the recipe's",
+        ),
     ] = None,
     weights: Annotated[
         Path | None, typer.Option("--weights", help="weights.safetensors of an earlier build, to train on from.")
@@ -130,7 +135,7 @@ def build(
         raise ConfigError(
             f"looksy models build needs {error.name}, which is not installed",
             field="extra",
-            hint="Install the extra: pip install 'looksy[train]'",
+            hint=f"Install the extra: pip install 'looksy[{'tune' if recipe.kind == 'lora' else 'train'}]'",
         ) from error
     print(folder)
 
@@ -140,7 +145,15 @@ def _run(
 ) -> Path:
     from models.training import files
     from models.training.recipe import EmbedderRecipe, RerankerRecipe
+    from models.training.tuning.recipe import LoraRecipe
 
+    if isinstance(recipe, LoraRecipe):
+        from evaluation.counter_tuning.build import build_counter_adapter
+
+        named = None if base is None else str(base)
+        return build_counter_adapter(
+            recipe, work, data=data, settings=common.make_settings(), base=named, minutes=minutes, say=_say
+        )
     if isinstance(recipe, RerankerRecipe):
         from models.training.build_reranker import build_reranker
 

@@ -1,0 +1,49 @@
+"""
+Second stage: of two replies make the better likelier, the worse less likely (TRL's DPOTrainer).
+
+DPO (Rafailov et al., NeurIPS 2023) and not reinforcement with the scores as reward: candidates are sampled and judged
+once, lie on disk where a person can read them, and a stopped build goes on; nothing is sampled inside the training
+loop, which with a model of 7B would need a second server. The reference is the adapter of the first stage.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from datasets import Dataset
+from trl import DPOConfig, DPOTrainer
+
+from models.training.tuning.base import load_base, with_adapter
+from models.training.tuning.lesson import Lesson
+from models.training.tuning.pairs import Pair
+from models.training.tuning.record import StageRecord
+from models.training.tuning.setting import Setting
+from models.training.tuning.stage import run_stage, trainer_options
+
+
+def learn_preferences(
+    setting: Setting, adapter: Path, folder: Path, *, lessons: Mapping[str, Lesson], pairs: Sequence[Pair]
+) -> StageRecord:
+    """
+    Go on with an adapter.
+
+    :param adapter: Of the first stage; where this stage begins and what it is held to.
+    :param folder: For checkpoints and the folder `adapter`.
+    :param lessons: By name.
+    :param pairs: Not empty.
+    """
+    recipe = setting.recipe
+    rows = [
+        {
+            "prompt": list(lessons[pair.lesson].messages),
+            "chosen": [{"role": "assistant", "content": pair.chosen}],
+            "rejected": [{"role": "assistant", "content": pair.rejected}],
+        }
+        for pair in pairs
+    ]
+    trainer = DPOTrainer(
+        model=with_adapter(load_base(setting.base), adapter, trainable=True),
+        args=DPOConfig(beta=recipe.preference.beta, **trainer_options(recipe, recipe.preference, folder)),
+        train_dataset=Dataset.from_list(rows),
+        processing_class=setting.tokenizer,
+    )
+    return run_stage(trainer, setting, folder, recipe.preference, name="preference")
