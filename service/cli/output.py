@@ -7,6 +7,9 @@ from pydantic import BaseModel
 from rich.console import Console
 from rich.table import Table
 
+_WIDE = 1000
+"""Columns of a table that goes into a file or another program: nothing is folded."""
+
 
 def print_json(value: object, *, indent: int | None = None) -> None:
     """Print a model or plain value as JSON on standard output, and flush it."""
@@ -23,7 +26,8 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, ti
         table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
     for row in listed:
         table.add_row(*[_cell(value) for value in row])
-    Console(markup=False, highlight=False).print(table)
+    console = Console(markup=False, highlight=False)
+    console.print(table, width=None if console.is_terminal else _WIDE, crop=False)
 
 
 def _cell(value: object) -> str:

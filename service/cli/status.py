@@ -1,6 +1,7 @@
 """`looksy status`: what the store holds."""
 
 from collections import Counter
+from datetime import datetime
 
 from service.cli import common
 from service.cli.output import print_json, print_table
@@ -26,21 +27,18 @@ def status(
     if as_json:
         print_json(counts.model_dump(mode="json") | {"snapshot_id": snapshot})
         return
-    first, last = (str(day.date()) if day else None for day in (counts.first_published_at, counts.last_published_at))
     size = None if counts.bytes_on_disk is None else f"{counts.bytes_on_disk / 1e6:.1f} MB"
     print_table(
-        ("articles", "passages", "revisions", "first", "last", "size", "embedder", "snapshot"),
+        ("what", "value"),
         [
-            (
-                counts.articles,
-                counts.passages,
-                counts.revisions,
-                first,
-                last,
-                size,
-                counts.embedder or "none",
-                snapshot[:12],
-            )
+            ("articles", f"{counts.articles:,}"),
+            ("passages", f"{counts.passages:,}"),
+            ("earlier revisions", f"{counts.revisions:,}"),
+            ("first published", _day(counts.first_published_at)),
+            ("last published", _day(counts.last_published_at)),
+            ("on disk", size),
+            ("vectors by", counts.embedder or "none"),
+            ("snapshot", snapshot[:12]),
         ],
     )
     print_table(("source", "articles"), [(source.source, source.articles) for source in counts.sources])
@@ -48,3 +46,7 @@ def status(
     for source in counts.sources:
         months.update(source.by_month)
     print_table(("month", "articles"), sorted(months.items()))
+
+
+def _day(moment: datetime | None) -> str | None:
+    return str(moment.date()) if moment else None

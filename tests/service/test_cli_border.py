@@ -13,6 +13,7 @@ from core.errors import CancelledError, LooksyError, ModelError, StoreLockedErro
 from core.settings import Settings
 from service.cli import ask, status
 from service.cli.main import app
+from service.cli.output import print_table
 
 runner = CliRunner()
 
@@ -141,3 +142,10 @@ def test_a_running_command_stops_on_a_signal(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert "Stopped." in errors
     assert "Traceback" not in errors
+
+
+def test_a_table_that_goes_into_a_file_folds_nothing(capsys):
+    print_table(("name", "count"), [("long " * 60, 12345)])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert lines[1].split()[-1] == "12,345"
