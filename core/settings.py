@@ -114,6 +114,9 @@ class Settings(BaseSettings):
     search_command: str | None = Field(None, description="Command that starts an MCP server with a search tool.")
     search_tool: str = Field("search", description="Name of the tool of that MCP server; it takes a query.")
     search_timeout: float = Field(10.0, gt=0, description="Seconds to wait for one search.")
+    source_grades: Path | None = Field(
+        None, description="YAML file with your grades of sources, 0 to 1, for the system agent; none: no grades."
+    )
 
     crawl_contact: str = Field(
         "https://github.com/looksy/looksy", description="Address in the crawler's user agent, for site owners."

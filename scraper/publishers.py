@@ -2,7 +2,6 @@
 
 import re
 from datetime import date
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self
 from urllib.parse import urlsplit
@@ -13,24 +12,11 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from core.errors import NotFoundError
 from core.paths import CONFIGS
+from core.publisher_types import PublisherType
 from core.types import Model
 from scraper.publisher_files import read_publisher_file
 
 FOLDER = CONFIGS / "publishers"
-
-
-class PublisherType(StrEnum):
-    """What kind of house it is."""
-
-    NATIONAL_PAPER = "national_paper"
-    REGIONAL_PAPER = "regional_paper"
-    AGENCY = "agency"
-    BROADCASTER = "broadcaster"
-    ONLINE = "online"
-    MAGAZINE = "magazine"
-    FACT_CHECKER = "fact_checker"
-    GOVERNMENT = "government"
-    OTHER = "other"
 
 
 def _pattern(value: str) -> str:

@@ -5,23 +5,23 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.paths import SAMPLE
 from core.requests import parse_request
-from core.types import Model, Probability, QueryKind, Result, Status, Verdict
+from core.types import Probability, QueryKind, Result, Status, Verdict
 from core.urls import hostname
 from evaluation.asking import answered, ask_system
 from evaluation.formats.claims import read_claims
 from evaluation.formats.labels import Label
-from evaluation.measures.verdict import confusion
 from evaluation.measures.verdict.brier import brier_right
 from evaluation.measures.verdict.calibration import expected_calibration_error
-from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores, Table
+from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
 from evaluation.runs.execute import Answered
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.stats.bootstrap import mean_with_interval, statistic_with_interval
 from evaluation.system_task import SystemTask
+from evaluation.tasks.agent_splits import Judged, Source, macro_f1, split_tables
+from pipelines.agent.sources import KIND as SOURCES
 from pipelines.engine import Engine
 
 UNPARSABLE = frozenset({"reply_unparsable", "generator_failed"})
@@ -54,13 +54,6 @@ class AgentItem(Item):
     date: str | None = None
 
 
-class Source(Model):
-    """A site that evidence came from."""
-
-    host: str
-    articles: int
-
-
 class AgentOutput(Output):
     """What an investigation came to."""
 
@@ -69,6 +62,11 @@ class AgentOutput(Output):
     searches: int
     parsable: bool
     sources: tuple[Source, ...] = ()
+    """That the result cites."""
+    has_grades: bool = False
+    """Whether the newsroom has a list of grades."""
+    blocked: int = 0
+    """Articles that the block list or the allow list dropped."""
 
 
 def read(path: Path, split: str | None) -> list[AgentItem]:
@@ -97,12 +95,19 @@ def output_of(result: Result) -> AgentOutput:
     certainty = next((one for one in result.sections if one.kind == "certainty"), None)
     value = next(iter(certainty.scores.values()), 0.0) if certainty else 0.0
     hosts = Counter(hostname(reference.url) for reference in result.references)
+    graded = next((one for one in result.sections if one.kind == SOURCES), None)
+    rounds = [section for section in result.sections if section.kind == "round"]
     return AgentOutput(
         verdict=result.verdict or Verdict.UNVERIFIED,
         certainty=value / _PERCENT,
-        searches=sum(section.kind == "round" for section in result.sections),
+        searches=len(rounds),
         parsable=not any(notice.code in UNPARSABLE for notice in result.warnings),
-        sources=tuple(Source(host=host, articles=count) for host, count in sorted(hosts.items())),
+        sources=tuple(
+            Source(host=host, articles=count, grade=graded.scores.get(host) if graded else None)
+            for host, count in sorted(hosts.items())
+        ),
+        has_grades=graded is not None,
+        blocked=round(sum(section.scores.get("blocked", 0.0) for section in rounds)),
     )
 
 
@@ -119,12 +124,8 @@ def score(items: Sequence[AgentItem], predictions: Sequence[Prediction[AgentOutp
     found = np.array([_LABELS.index(label_of(output)) for _, output, _ in pairs], dtype=np.int64)
     certainty = np.array([output.certainty for _, output, _ in pairs])
     right = gold == found
-
-    def macro_f1(picks: NDArray[np.int64]) -> float | None:
-        return confusion.macro_f1(confusion.count(gold[picks], found[picks], labels=len(_LABELS)))
-
     measures = {
-        "macro_f1": statistic_with_interval(len(pairs), macro_f1),
+        "macro_f1": macro_f1(gold, found, labels=len(_LABELS)),
         "accuracy": mean_with_interval(right.astype(float)),
         "parsable": mean_with_interval([float(output.parsable) for _, output, _ in pairs]),
         "searches": mean_with_interval([float(output.searches) for _, output, _ in pairs]),
@@ -142,17 +143,16 @@ def score(items: Sequence[AgentItem], predictions: Sequence[Prediction[AgentOutp
         per_item=per_item,
         headline=HEADLINE,
         definitions=DEFINITIONS,
-        tables=(_sources([output for _, output, _ in pairs]),),
+        tables=split_tables(
+            [_judged(int(gold[at]), int(found[at]), output) for at, (_, output, _) in enumerate(pairs)],
+            labels=len(_LABELS),
+        ),
         details=tuple(_detail(item, predictions) for item in items),
     )
 
 
-def _sources(outputs: Sequence[AgentOutput]) -> Table:
-    counts = Counter({source.host: 0 for output in outputs for source in output.sources})
-    for output in outputs:
-        counts.update({source.host: source.articles for source in output.sources})
-    rows = tuple((host, count) for host, count in sorted(counts.items(), key=lambda row: (-row[1], row[0])))
-    return Table(title="Where evidence came from", columns=("site", "articles"), rows=rows[:50])
+def _judged(gold: int, found: int, output: AgentOutput) -> Judged:
+    return Judged(gold=gold, found=found, sources=output.sources, has_grades=output.has_grades, blocked=output.blocked)
 
 
 def _detail(item: AgentItem, predictions: Sequence[Prediction[AgentOutput]]) -> ItemDetail:

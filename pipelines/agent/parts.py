@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from core.types import Article, Failure, Model, Notice
+from pipelines.agent.sieve import Sieve
 from pipelines.findings import Passed
 
 
@@ -28,6 +29,11 @@ class Round(Passed):
     report: str = ""
     """What the second role made of it; Doc[n] in the numbers of the trace."""
     left_out: int = 0
+    """Results that were dropped, for whatever reason."""
+    blocked: int = 0
+    """Articles among them that the block list or the allow list dropped."""
+    below: tuple[str, ...] = ()
+    """Addresses of the articles among them whose source is graded too low."""
     failure: Failure | None = None
 
 
@@ -42,6 +48,7 @@ class Trace(Passed):
     """Of the claim, that no search covered."""
     generator: str | None = None
     """The chat model that chose the searches; None: plain code did."""
+    sieve: Sieve = Sieve()
     warnings: tuple[Notice, ...] = ()
 
 

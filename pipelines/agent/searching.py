@@ -1,16 +1,15 @@
 """One search after the other: budget, record, progress. Failures are kept in the round, never taken for silence."""
 
 import time
-from collections.abc import Sequence
 
 from haystack import Document
 
 from core.errors import LooksyError, UnavailableError
 from core.types import Article, Failure, Filters, Notice, UtcTime
 from pipelines.agent.backends.contract import Backend, Found, Search
-from pipelines.agent.backends.domains import sifted
 from pipelines.agent.parts import Budget, Round
 from pipelines.agent.recorded_search import searched_before
+from pipelines.agent.sieve import Sieve
 from pipelines.recorded import spent_tokens
 from pipelines.stages import report
 
@@ -20,7 +19,7 @@ class Searching:
     Search within a budget, and keep what was found.
 
     :param backend: Where.
-    :param block: Domains that may not be evidence; `allow`: that alone may, where there are any.
+    :param sieve: What of the found may be read, and in which order.
     """
 
     def __init__(
@@ -30,8 +29,7 @@ class Searching:
         *,
         filters: Filters,
         as_of: UtcTime | None,
-        block: Sequence[str] = (),
-        allow: Sequence[str] = (),
+        sieve: Sieve,
     ) -> None:
         self.backend = backend
         self.budget = budget
@@ -40,7 +38,7 @@ class Searching:
         self.numbers: dict[str, int] = {}
         self.warnings: list[Notice] = []
         self._rankings: list[list[Document]] = []
-        self._filters, self._as_of, self._block, self._allow = filters, as_of, block, allow
+        self._filters, self._as_of, self._sieve = filters, as_of, sieve
         self._started = time.monotonic()
 
     def spent(self) -> str:
@@ -58,7 +56,7 @@ class Searching:
         report(done=len(self.rounds) + 1, unit="searches", message=query)
         wanted = Search(query=query, limit=self.budget.results, filters=self._filters, as_of=self._as_of)
         try:
-            found = sifted(searched_before(self.backend, wanted), block=self._block, allow=self._allow)
+            found = self._sieve.sift(searched_before(self.backend, wanted))
         except UnavailableError as error:
             done = Round(query=query, why=why, failure=_failure(error))
             self.rounds.append(done)
@@ -68,7 +66,14 @@ class Searching:
         articles = {found.articles[one.id].article_id: found.articles[one.id] for one in found.documents}
         for name in articles:
             self.numbers.setdefault(name, len(self.numbers) + 1)
-        done = Round(query=query, why=why, articles=tuple(articles.values()), left_out=found.left_out)
+        done = Round(
+            query=query,
+            why=why,
+            articles=tuple(articles.values()),
+            left_out=found.left_out,
+            blocked=found.blocked,
+            below=found.below,
+        )
         self.rounds.append(done)
         return done, found
 

@@ -5,14 +5,18 @@ from datetime import datetime
 
 from haystack import Document, component
 
+from core.errors import ConfigError
+from core.settings import Settings
 from core.types import Article, Filters, Notice
 from pipelines.agent.backends.contract import Found
 from pipelines.agent.backends.open import open_backend
 from pipelines.agent.conversation import Conversation
+from pipelines.agent.credibility import read_grades
 from pipelines.agent.next_search import Plan
 from pipelines.agent.parts import Budget, Round, Trace
 from pipelines.agent.searching import Searching
 from pipelines.agent.show import shown_articles
+from pipelines.agent.sieve import Sieve
 from pipelines.resources import Resources
 
 MOST_DOCUMENTS = 60
@@ -39,22 +43,20 @@ class AgentSearcher:
         *,
         filters: Filters,
         as_of: datetime | None = None,
-        block: Sequence[str] = (),
-        allow: Sequence[str] = (),
+        sieve: Sieve,
     ) -> dict[str, object]:
         """
         Investigate.
 
         :param query: The claim.
-        :param block: Domains that may not be evidence.
-        :param allow: Domains that alone may; empty: all.
+        :param sieve: What of the found may be read, and in which order; its grades are added here.
         :returns: `documents`, best first; `found`, passage id to article; `trace`.
+        :raises ConfigError: If the sieve needs grades and none are configured, or they cannot be read.
         :raises UnavailableError: If every search failed.
         """
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        searching = Searching(
-            open_backend(self.resources), budget, filters=filters, as_of=as_of, block=block, allow=allow
-        )
+        sieve = _with_grades(sieve, self.resources.settings)
+        searching = Searching(open_backend(self.resources), budget, filters=filters, as_of=as_of, sieve=sieve)
         plan, generator = Plan(query), self.resources.generator()
         talk = Conversation(query, generator, self.resources.settings) if generator is not None else None
         wrote = self._with_model(talk, searching, plan) if talk is not None else False
@@ -67,6 +69,7 @@ class AgentSearcher:
             numbers=searching.numbers,
             open_parts=tuple(f"{part.kind.value}: {part.text}" for part in plan.open_parts()),
             generator=generator.name if generator is not None and wrote else None,
+            sieve=sieve,
             warnings=(*searching.warnings, *_each_once(talk.notices if talk else [])),
         )
         documents = searching.documents()[:MOST_DOCUMENTS]
@@ -106,6 +109,19 @@ class AgentSearcher:
         verifier = self.resources.verifier()
         shown = shown_articles(done.query, found.documents, found.articles, searching.numbers)
         return talk.report(done.query, shown, judge=lambda pairs: [one.supports for one in verifier.judge(list(pairs))])
+
+
+def _with_grades(sieve: Sieve, settings: Settings) -> Sieve:
+    """Put the newsroom's grades into a sieve, where there are any."""
+    if settings.source_grades is not None:
+        return sieve.model_copy(update={"grades": read_grades(settings.source_grades)})
+    if sieve.needs_grades:
+        raise ConfigError(
+            "sources cannot be ordered or left out by credibility: source_grades is not set",
+            field="source_grades",
+            hint="Set it to a YAML file of grades (docs/systems.md), or leave out 'order' and 'least_grade'.",
+        )
+    return sieve
 
 
 def _read(plan: Plan, found: Found) -> bool:

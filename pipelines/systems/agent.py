@@ -8,7 +8,10 @@ from core.requests import input_error
 from core.types import Article, Model, QueryKind, Request, Result, Section, Verdict
 from core.urls import hostname
 from pipelines.agent.backends.domains import read_domains
+from pipelines.agent.credibility import Order
 from pipelines.agent.parts import Budget, Opinion, Trace
+from pipelines.agent.sieve import Sieve
+from pipelines.agent.sources import graded_sources
 from pipelines.neutralise import looks_like_instruction
 from pipelines.replies import written_by
 from pipelines.systems.system import RunFacts, SystemInfo
@@ -33,6 +36,10 @@ class AgentOptions(Model):
     """Domains that may not be evidence, parted by commas."""
     allow: str = Field(default="", max_length=2000)
     """Domains that alone may; empty: all."""
+    order: Order = Order.RELEVANCE
+    """credibility: of the results of a search, those of sources with a higher grade are read first."""
+    least_grade: float = Field(default=0.0, ge=0, le=1)
+    """Results of sources with a lower grade are left out; sources without a grade stay."""
 
 
 class AgentSystem:
@@ -61,8 +68,12 @@ class AgentSystem:
                 "budget": budget,
                 "filters": request.filters,
                 "as_of": request.as_of,
-                "block": read_domains(options.block, field="block"),
-                "allow": read_domains(options.allow, field="allow"),
+                "sieve": Sieve(
+                    block=read_domains(options.block, field="block"),
+                    allow=read_domains(options.allow, field="allow"),
+                    order=options.order,
+                    least_grade=options.least_grade,
+                ),
             },
             "generator": {"query": request.text, "kind": kind},
         }
@@ -80,7 +91,7 @@ class AgentSystem:
         missing = tuple(f"No search covered this part of the claim: {part}." for part in trace.open_parts)
         update = {
             "system": self.info.name,
-            "sections": (_certainty(checked, opinion), *rounds),
+            "sections": (_certainty(checked, opinion), *graded_sources(trace, checked.references), *rounds),
             "searched": searched,
             "missing": (*checked.missing, *missing),
             "warnings": (*trace.warnings, *checked.warnings, written_by(trace.generator)),
@@ -106,7 +117,7 @@ def _round(number: int, trace: Trace, numbers: dict[str, int]) -> Section:
     if len(new) < len(one.articles):
         lines.append(f"{len(one.articles) - len(new)} articles that had been found before.")
     if one.left_out:
-        lines.append(f"{one.left_out} results were left out: blocked, too late, undated or without text.")
+        lines.append(f"{one.left_out} results were left out: blocked, graded low, too late, undated or without text.")
     return Section(
         kind="round",
         title=f"Search {number}: {one.query}",
@@ -114,6 +125,7 @@ def _round(number: int, trace: Trace, numbers: dict[str, int]) -> Section:
         text=one.failure.message if one.failure else _renumbered(one.report, cited),
         lines=tuple(lines),
         numbers=tuple(sorted({numbers[item.article_id] for item in one.articles if item.article_id in numbers})),
+        scores={name: count for name, count in (("blocked", one.blocked), ("graded too low", len(one.below))) if count},
     )
 
 

@@ -9,10 +9,10 @@ from core.requests import input_error
 from core.types import Model, QueryKind, Request, Result, Section, Status
 from pipelines.findings import Evidence
 from pipelines.perspectives.parts import Grouping, Side, Stance, Thesis
-from pipelines.perspectives.source_types import source_type
 from pipelines.references import make_references
 from pipelines.replies import written_by
 from pipelines.search_filters import haystack_filters
+from pipelines.source_types import source_type
 from pipelines.systems.system import RunFacts, SystemInfo
 from pipelines.systems.verify import refusal
 

@@ -10,6 +10,7 @@ from core.types import Status, Verdict
 from evaluation.formats.labels import Label
 from evaluation.runs.models import Prediction
 from evaluation.tasks import agent, counter, lateral
+from evaluation.tasks.agent_splits import Source
 from service.cli.main import app
 from tests.evaluation.test_formats import write
 
@@ -71,7 +72,7 @@ def prediction(name, output):
 
 def test_certainties_are_scored_against_what_is_right():
     items = [agent.AgentItem(id=name, text=name, label=Label.REFUTES) for name in "ab"]
-    sure = {"searches": 2, "parsable": True, "sources": (agent.Source(host="x.example", articles=3),)}
+    sure = {"searches": 2, "parsable": True, "sources": (Source(host="x.example", articles=3),)}
     outputs = [
         prediction("a", agent.AgentOutput(verdict=Verdict.REFUTED, certainty=0.9, **sure)),
         prediction("b", agent.AgentOutput(verdict=Verdict.VERIFIED, certainty=0.7, **sure | {"parsable": False})),
@@ -117,3 +118,56 @@ def test_questions_are_averaged_and_citations_counted_apart():
 def test_rows_without_text_are_refused(tmp_path):
     with pytest.raises(InputError, match="line 1: no text or url"):
         lateral.read(write(tmp_path, "texts.jsonl", json.dumps({"id": "p"})), None)
+
+
+def test_the_agents_figures_are_split_by_credibility_and_block_list():
+    items = [agent.AgentItem(id=name, text=name, label=Label.REFUTES) for name in "abcde"]
+    good, bad, strange = (
+        Source(host=f"{name}.example", articles=2, grade=grade)
+        for name, grade in (("good", 0.9), ("bad", 0.1), ("strange", None))
+    )
+    given = [
+        (Verdict.REFUTED, (good, bad), 0),
+        (Verdict.REFUTED, (good,), 3),
+        (Verdict.VERIFIED, (bad,), 1),
+        (Verdict.REFUTED, (strange,), 0),
+        (Verdict.UNVERIFIED, (), 2),
+    ]
+    outputs = [
+        agent.AgentOutput(
+            verdict=verdict, certainty=0.5, searches=1, parsable=True, sources=sources, has_grades=True, blocked=blocked
+        )
+        for verdict, sources, blocked in given
+    ]
+    made = [prediction(item.id, output) for item, output in zip(items, outputs, strict=True)]
+    sites, credibility, blocked = agent.score(items, made).tables
+    assert sites.columns == ("site", "articles", "grade")
+    assert sites.rows == (("bad.example", 4, 0.1), ("good.example", 4, 0.9), ("strange.example", 2, "unknown"))
+    assert {row[0]: row[1:3] for row in credibility.rows} == {
+        "0.7 or more": (2, 1.0),
+        "below 0.4": (1, 0.0),
+        "nothing cited": (1, 0.0),
+        "unknown only": (1, 1.0),
+    }
+    assert {row[0]: (row[1], row[2]) for row in blocked.rows} == {
+        "nothing was blocked": (2, 1.0),
+        "something was blocked": (3, pytest.approx(1 / 3)),
+    }
+    plain = [one.model_copy(update={"has_grades": False, "blocked": 0}) for one in outputs]
+    assert (
+        len(agent.score(items, [prediction(item.id, one) for item, one in zip(items, plain, strict=True)]).tables) == 1
+    )
+
+
+def test_the_agent_is_measured_with_a_block_list_and_grades(data, tmp_path):
+    grades = write(tmp_path, "grades.yaml", "domains: {a.example: 0.8}\n")
+    arguments = ["evaluate", "agent", "--data", data / "claims.jsonl", "--out", tmp_path / "out"]
+    arguments += ["--data-dir", tmp_path / "var", "--set", f"source_grades={grades}"]
+    for further, title, row in (
+        (["--option", "order=credibility"], "By credibility", ["0.7 or more", 2]),
+        (["--option", "block=a.example"], "By block list", ["something was blocked", 2]),
+    ):
+        done = CliRunner().invoke(app, list(map(str, [*arguments, *further])))
+        assert done.exit_code == 0, done.output
+        tables = {one["title"]: one["rows"] for one in json.loads((tmp_path / "out/report.json").read_text())["tables"]}
+        assert tables[title][0][:2] == row

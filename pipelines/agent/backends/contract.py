@@ -45,7 +45,11 @@ class Found(Model):
     articles: dict[str, Article]
     """Passage id to article."""
     left_out: int = 0
-    """Results that were dropped: too late, undated, filtered out, blocked or without text."""
+    """Results that were dropped: too late, undated, filtered out, blocked, graded too low or without text."""
+    blocked: int = 0
+    """Articles among them that the block list or the allow list dropped."""
+    below: tuple[str, ...] = ()
+    """Addresses of the articles among them whose source is graded too low."""
 
 
 class Backend(Protocol):

@@ -40,4 +40,5 @@ def sifted(found: Found, *, block: Sequence[str], allow: Sequence[str]) -> Found
     )
     dropped = len(found.documents) - len(kept)
     articles = {document.id: found.articles[document.id] for document in kept}
-    return Found(documents=kept, articles=articles, left_out=found.left_out + dropped)
+    blocked = {one.article_id for one in found.articles.values()} - {one.article_id for one in articles.values()}
+    return Found(documents=kept, articles=articles, left_out=found.left_out + dropped, blocked=len(blocked))

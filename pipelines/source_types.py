@@ -13,8 +13,7 @@ logger = logging.getLogger(__name__)
 
 def source_type(url: str) -> str:
     """Return agency, broadcaster, national paper, ... ; empty: no publisher file names the host."""
-    host = hostname(url).removeprefix("www.")
-    return _types_by_host().get(host, "")
+    return _types_by_host().get(hostname(url), "")
 
 
 @functools.cache
@@ -23,7 +22,7 @@ def _types_by_host() -> dict[str, str]:
     for path in sorted((CONFIGS / "publishers").glob("*.yaml")):
         try:
             data = yaml.safe_load(path.read_text(encoding="utf-8"))
-            found[hostname(data["home"]).removeprefix("www.")] = str(data["type"]).replace("_", " ")
+            found[hostname(data["home"])] = str(data["type"]).replace("_", " ")
         except (OSError, yaml.YAMLError, KeyError, TypeError):
             logger.warning("a publisher file names no home and type", extra={"path": path.name})
     return found
