@@ -1,6 +1,7 @@
 """Printing of results: models as JSON, tables for people."""
 
 import json
+import sys
 from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
@@ -26,8 +27,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, ti
         table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
     for row in listed:
         table.add_row(*[_cell(value) for value in row])
-    console = Console(markup=False, highlight=False)
-    console.print(table, width=None if console.is_terminal else _WIDE, crop=False)
+    Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else _WIDE).print(table)
 
 
 def _cell(value: object) -> str:
