@@ -23,6 +23,7 @@ from evaluation.system_task import SystemTask
 from evaluation.tasks.agent_splits import Judged, Source, macro_f1, split_tables
 from pipelines.agent.sources import KIND as SOURCES
 from pipelines.engine import Engine
+from pipelines.systems.agent import SHARE_BLOCKED
 
 UNPARSABLE = frozenset({"reply_unparsable", "generator_failed"})
 HEADLINE = ("macro_f1", "accuracy", "parsable", "searches", "ece", "brier")
@@ -65,8 +66,8 @@ class AgentOutput(Output):
     """That the result cites."""
     has_grades: bool = False
     """Whether the newsroom has a list of grades."""
-    blocked: int = 0
-    """Articles that the block list or the allow list dropped."""
+    blocked: bool = False
+    """Whether the block list or the allow list dropped an article."""
 
 
 def read(path: Path, split: str | None) -> list[AgentItem]:
@@ -107,7 +108,7 @@ def output_of(result: Result) -> AgentOutput:
             for host, count in sorted(hosts.items())
         ),
         has_grades=graded is not None,
-        blocked=round(sum(section.scores.get("blocked", 0.0) for section in rounds)),
+        blocked=any(SHARE_BLOCKED in section.scores for section in rounds),
     )
 
 

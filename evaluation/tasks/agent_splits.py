@@ -35,8 +35,8 @@ class Judged(Model):
     sources: tuple[Source, ...]
     has_grades: bool
     """Whether a list of grades was there."""
-    blocked: int
-    """Articles that the block list or the allow list dropped."""
+    blocked: bool
+    """Whether the block list or the allow list dropped an article."""
 
 
 def macro_f1(gold: NDArray[np.int64], found: NDArray[np.int64], *, labels: int) -> MeasureValue:

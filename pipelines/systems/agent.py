@@ -9,7 +9,7 @@ from core.types import Article, Model, QueryKind, Request, Result, Section, Verd
 from core.urls import hostname
 from pipelines.agent.backends.domains import read_domains
 from pipelines.agent.credibility import Order
-from pipelines.agent.parts import Budget, Opinion, Trace
+from pipelines.agent.parts import Budget, Opinion, Round, Trace
 from pipelines.agent.sieve import Sieve
 from pipelines.agent.sources import graded_sources
 from pipelines.neutralise import looks_like_instruction
@@ -19,6 +19,8 @@ from pipelines.systems.verify import SYSTEM as VERIFY
 
 _WORDS = {"supported": Verdict.VERIFIED, "refuted": Verdict.REFUTED, "unclear": Verdict.UNVERIFIED}
 _PERCENT = 100
+SHARE_BLOCKED = "share blocked"
+"""Score of a search."""
 
 
 class AgentOptions(Model):
@@ -125,8 +127,15 @@ def _round(number: int, trace: Trace, numbers: dict[str, int]) -> Section:
         text=one.failure.message if one.failure else _renumbered(one.report, cited),
         lines=tuple(lines),
         numbers=tuple(sorted({numbers[item.article_id] for item in one.articles if item.article_id in numbers})),
-        scores={name: count for name, count in (("blocked", one.blocked), ("graded too low", len(one.below))) if count},
+        scores=_left_out(one),
     )
+
+
+def _left_out(one: Round) -> dict[str, float]:
+    """Say which share of the articles that a search found may not be read; empty: all may."""
+    found = len(one.articles) + one.blocked + len(one.below)
+    counts = {SHARE_BLOCKED: one.blocked, "share graded too low": len(one.below)}
+    return {name: count / found for name, count in counts.items() if count}
 
 
 def _line(article: Article, numbers: dict[str, int]) -> str:

@@ -127,11 +127,11 @@ def test_the_agents_figures_are_split_by_credibility_and_block_list():
         for name, grade in (("good", 0.9), ("bad", 0.1), ("strange", None))
     )
     given = [
-        (Verdict.REFUTED, (good, bad), 0),
-        (Verdict.REFUTED, (good,), 3),
-        (Verdict.VERIFIED, (bad,), 1),
-        (Verdict.REFUTED, (strange,), 0),
-        (Verdict.UNVERIFIED, (), 2),
+        (Verdict.REFUTED, (good, bad), False),
+        (Verdict.REFUTED, (good,), True),
+        (Verdict.VERIFIED, (bad,), True),
+        (Verdict.REFUTED, (strange,), False),
+        (Verdict.UNVERIFIED, (), True),
     ]
     outputs = [
         agent.AgentOutput(
@@ -153,7 +153,7 @@ def test_the_agents_figures_are_split_by_credibility_and_block_list():
         "nothing was blocked": (2, 1.0),
         "something was blocked": (3, pytest.approx(1 / 3)),
     }
-    plain = [one.model_copy(update={"has_grades": False, "blocked": 0}) for one in outputs]
+    plain = [one.model_copy(update={"has_grades": False, "blocked": False}) for one in outputs]
     assert (
         len(agent.score(items, [prediction(item.id, one) for item, one in zip(items, plain, strict=True)]).tables) == 1
     )

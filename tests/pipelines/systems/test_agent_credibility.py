@@ -95,7 +95,7 @@ def test_low_grades_are_left_out_and_named_unknown_ones_stay(ask):
     assert "tabloid.example: 0.20, as tabloid.example; left out." in sources.lines
     assert any(line.startswith("nobody.example: unknown") for line in sources.lines)
     assert not any("tabloid" in reference.url for reference in result.references)
-    assert part(result, "round")[0].scores == {"graded too low": 2}
+    assert part(result, "round")[0].scores == {"share graded too low": 0.5}
 
 
 def test_grades_do_not_change_what_is_found_where_nothing_is_graded(ask, tmp_path):
