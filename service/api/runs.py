@@ -38,9 +38,12 @@ class ApprovalBody(Body):
 
 
 class FeedbackBody(Body):
-    """Was the answer helpful?"""
+    """Was the answer helpful, or one part of it?"""
 
     run_id: RunId
+    part: int | None = Field(
+        None, ge=1, le=1000, description="Number of a section of the result, from 1; left out: the result as a whole."
+    )
     helpful: bool
     reason: str | None = Field(None, max_length=MAX_REASON_CHARS)
 
@@ -106,7 +109,9 @@ def _add_feedback(router: APIRouter) -> None:
         state = state_of(request)
         if not state.settings.feedback:
             raise ForbiddenError("Feedback is switched off here.", hint="The operator sets feedback: true.")
-        return await state.reads.do(lambda _: state.feedback.add(body.run_id, helpful=body.helpful, reason=body.reason))
+        return await state.reads.do(
+            lambda _: state.feedback.add(body.run_id, helpful=body.helpful, reason=body.reason, part=body.part)
+        )
 
     @router.get("/feedback", summary="What readers said, newest first", dependencies=[_ADMIN])
     async def list_feedback(request: Request, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> list[Feedback]:

@@ -73,13 +73,7 @@ class Runs:
 
         :raises NotFoundError: If it is not, or no longer, kept.
         """
-        with self.database.open() as connection:
-            row = connection.execute("SELECT result FROM runs WHERE run_id = ?", (run_id,)).fetchone()
-        if row is None:
-            raise NotFoundError(
-                "there is no such run, or it is no longer kept", field="run_id", hint="GET /v1/runs lists them."
-            )
-        return Result.model_validate_json(zlib.decompress(row["result"]))
+        return read_result(self.database, run_id)
 
     def list(self, *, limit: int, before: str | None = None) -> list[RunSummary]:
         """
@@ -120,3 +114,18 @@ class Runs:
         with self.database.open() as connection:
             row = connection.execute("SELECT * FROM approvals WHERE run_id = ?", (run_id,)).fetchone()
         return Approval.model_validate(dict(row)) if row else None
+
+
+def read_result(database: Database, run_id: str) -> Result:
+    """
+    Return a run's result, with its record.
+
+    :raises NotFoundError: If it is not, or no longer, kept.
+    """
+    with database.open() as connection:
+        row = connection.execute("SELECT result FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+    if row is None:
+        raise NotFoundError(
+            "there is no such run, or it is no longer kept", field="run_id", hint="GET /v1/runs lists them."
+        )
+    return Result.model_validate_json(zlib.decompress(row["result"]))

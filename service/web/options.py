@@ -24,6 +24,8 @@ class Field:
     """In words; empty: as the settings say."""
     minimum: float | None = None
     maximum: float | None = None
+    step: str = "1"
+    """any: numbers between whole ones, too."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,7 @@ def _fields(info: SystemInfo) -> list[Field]:
                     default="" if default is None else str(default),
                     minimum=part.get("minimum"),
                     maximum=part.get("maximum"),
+                    step="any" if part.get("type") == "number" else "1",
                 )
             )
     return fields

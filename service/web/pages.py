@@ -14,6 +14,7 @@ from pipelines.systems.registry import get_system, list_systems, request_for
 from service.api.access import COOKIE, check_origin, needs_keys, recognise, requires
 from service.api.app_state import AppState, state_of
 from service.api.evidence import find_article, sources
+from service.state.feedback import MAX_REASON_CHARS
 from service.state.keys import Scope
 from service.web.coverage import MONTHS, view_coverage
 from service.web.forms import first, query_fields, read_form
@@ -23,6 +24,7 @@ from service.web.view import ASIDES, RELATION_WORDS, WORDS, ResultView, tone_of,
 FOLDER = Path(__file__).parent
 SESSION_S = 12 * 3600
 RUNS_SHOWN = 50
+MAX_PART_DIGITS = 4
 FIRST_SYSTEM = "verify"
 _templates = jinja2.Environment(
     loader=jinja2.FileSystemLoader(FOLDER / "templates"),
@@ -74,7 +76,7 @@ def _add_ask(router: APIRouter) -> None:
         if state.settings.keep_runs:
             return RedirectResponse(f"/runs/{result.run_id}", status_code=HTTPStatus.SEE_OTHER)
         view = await state.reads.do(lambda _: _view(state, result))
-        return render("run.html.j2", view=view, approval=None, kept=False, feedback=False)
+        return render("run.html.j2", view=view, approval=None, kept=False, feedback=False, thanked=None)
 
 
 async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: LooksyError | None = None) -> HTMLResponse:
@@ -112,7 +114,9 @@ def _add_runs(router: APIRouter) -> None:
         return PlainTextResponse(to_markdown(result), media_type="text/markdown")
 
     @router.get("/runs/{run_id}", dependencies=[_READ])
-    async def run(request: Request, run_id: str, thanks: bool = False, fragment: bool = False) -> Response:
+    async def run(
+        request: Request, run_id: str, thanks: bool = False, part: int = 0, fragment: bool = False
+    ) -> Response:
         state = state_of(request)
         view, approval = await state.reads.do(
             lambda _: (_view(state, state.runs.get(run_id)), state.runs.approval(run_id))
@@ -122,8 +126,8 @@ def _add_runs(router: APIRouter) -> None:
             view=view,
             approval=approval,
             kept=True,
-            feedback=state.settings.feedback and not thanks,
-            thanks=thanks,
+            feedback=state.settings.feedback,
+            thanked=part if thanks else None,
         )
 
     @router.post("/runs/{run_id}/feedback", dependencies=[_RUN])
@@ -131,10 +135,22 @@ def _add_runs(router: APIRouter) -> None:
         state = state_of(request)
         form = await read_form(request)
         helpful, reason = first(form, "helpful") == "yes", first(form, "reason")
+        part = _part_of(form)
         if not state.settings.feedback:
             raise NotFoundError("feedback is switched off here", field="feedback")
-        await state.reads.do(lambda _: state.feedback.add(run_id, helpful=helpful, reason=(reason or "")[:1000]))
-        return RedirectResponse(f"/runs/{run_id}?thanks=1", status_code=HTTPStatus.SEE_OTHER)
+        reason = (reason or "")[:MAX_REASON_CHARS]
+        await state.reads.do(lambda _: state.feedback.add(run_id, helpful=helpful, reason=reason, part=part))
+        place = f"&part={part}#part-{part}" if part else ""
+        return RedirectResponse(f"/runs/{run_id}?thanks=1{place}", status_code=HTTPStatus.SEE_OTHER)
+
+
+def _part_of(form: dict[str, list[str]]) -> int | None:
+    text = first(form, "part")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_PART_DIGITS):
+        raise InputError(f"{text[:40]!r} is no part of a result", field="part", hint="Send the form from the page.")
+    return int(text)
 
 
 def _view(state: AppState, result: Result) -> ResultView:

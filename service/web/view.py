@@ -13,6 +13,8 @@ MAX_CONTEXT_CHARS = 600
 MAX_ASKED_CHARS = 600
 ASIDES = frozenset({"candidate"})
 """Kinds of sections that are folded away: what was weighed and not chosen."""
+_NO_ANSWERS = ASIDES | {"alone", "certainty", "round", "score", "sources"}
+"""Kinds of sections that say how an answer was made; readers are not asked whether they helped."""
 _CITATION = re.compile(r"\s*Doc\[(\d+)\]")
 _CLOSING = re.compile(r"((?:\s*Doc\[\d+\])+)([.,;:!?]+)")
 _PARAGRAPH_BREAK = "\n\n"
@@ -83,8 +85,15 @@ class SectionView:
     """A part of a structured answer, its texts cut at their citations."""
 
     section: Section
+    number: int
+    """In the result, from 1."""
     pieces: tuple[Piece, ...]
     lines: tuple[tuple[Piece, ...], ...]
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether a reader may be asked if it helped."""
+        return bool(self.pieces) and self.section.kind not in _NO_ANSWERS
 
 
 @dataclass(frozen=True)
@@ -105,6 +114,8 @@ class ResultView:
     """What answer and sections rest on, and what else supports or contradicts."""
     others: tuple[ReferenceView, ...]
     """The rest of what was read."""
+    has_answers: bool
+    """Whether a section is an answer by itself."""
     numbered: tuple[ReferenceView, ...]
     """Those whose number stands in a text, and can be opened there."""
 
@@ -119,7 +130,7 @@ def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> 
     pieces = cut_answer(result.answer, known=known)
     numbers = _rested_on(result)
     views = [_reference(reference, articles, is_cited=reference.number in numbers) for reference in result.references]
-    sections = [_section(section, known) for section in result.sections]
+    sections = [_section(section, number, known) for number, section in enumerate(result.sections, start=1)]
     return ResultView(
         result=result,
         tone=tone_of(result.status, result.verdict),
@@ -130,6 +141,7 @@ def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> 
         groups=tuple(tuple(group) for _, group in groupby(sections, key=lambda view: view.section.kind)),
         cited=tuple(view for view in views if view.is_cited or view.settles),
         others=tuple(view for view in views if not view.is_cited and not view.settles),
+        has_answers=any(section.is_answer for section in sections),
         numbered=tuple(view for view in views if view.reference.number in cited_numbers(result)),
     )
 
@@ -200,9 +212,9 @@ def _rested_on(result: Result) -> set[int]:
     return cited.union(*[section.numbers for section in result.sections])
 
 
-def _section(section: Section, known: set[int]) -> SectionView:
+def _section(section: Section, number: int, known: set[int]) -> SectionView:
     lines = tuple(cut_answer(line, known=known) for line in section.lines)
-    return SectionView(section, cut_answer(section.text, known=known), lines)
+    return SectionView(section, number, cut_answer(section.text, known=known), lines)
 
 
 def _reference(reference: Reference, articles: Mapping[tuple[str, str], Article], *, is_cited: bool) -> ReferenceView:

@@ -66,6 +66,19 @@ def test_feedback_is_kept(client: TestClient) -> None:
     assert client.post("/v1/feedback", json={"run_id": "nothing", "helpful": True}).status_code == 404
 
 
+def test_feedback_on_a_part_of_a_result(client: TestClient, asker: FakeAsker) -> None:
+    asker.changes = {"sections": [{"kind": "question", "title": "Who?"}, {"kind": "question", "title": "When?"}]}
+    run = ask(client)
+    given = client.post("/v1/feedback", json={"run_id": run, "helpful": True, "part": 2})
+    assert (given.status_code, given.json()["part"]) == (201, 2)
+    assert [word["part"] for word in client.get("/v1/feedback").json()] == [2]
+    wrong = client.post("/v1/feedback", json={"run_id": run, "helpful": True, "part": 3})
+    assert (wrong.status_code, wrong.json()["field"]) == (422, "part")
+    for part in (0, "two", 1.5):
+        bad = client.post("/v1/feedback", json={"run_id": run, "helpful": True, "part": part})
+        assert (bad.status_code, bad.json()["field"]) == (422, "part")
+
+
 def test_search_articles_and_sources(client: TestClient, article: Article) -> None:
     found = client.get("/v1/search", params={"q": "emergency"}).json()
     assert [one["article_id"] for one in found] == [article.article_id]

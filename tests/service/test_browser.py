@@ -11,9 +11,14 @@ import uvicorn
 
 from core.errors import StoreMissingError
 from core.settings import Settings
-from core.types import Article, Request
+from core.types import Article, Request, Result
 from service.api.app import create_app
 from service.server import bind
+from service.state.database import FILE_NAME, Database
+from service.state.feedback import FeedbackBox
+from service.state.runs import Runs
+from tests.pipelines.systems.articles import open_engine
+from tests.pipelines.systems.test_perspectives import QUESTION, WOLVES
 from tests.service.fakes import FakeAsker
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need: pip install 'looksy[browser]'")
@@ -133,11 +138,58 @@ def test_axe_finds_nothing_and_nothing_overflows(browser: Any, address: str, wid
     run = page.url
     for path in (address, run, f"{address}/runs", f"{address}/coverage", f"{address}/nothing", run + "?thanks=1"):
         page.goto(path)
-        for closed in page.locator("details:not([open]) > summary").all():
-            closed.click()
+        page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
         found = axe_api.Axe().run(page)
         assert found.violations_count == 0, f"{path} at {width}, {scheme}: {found.generate_report()}"
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), path
+
+
+@pytest.fixture(scope="module")
+def parted(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    """A result with parts, of a real system."""
+    engine = open_engine(tmp_path_factory.mktemp("parted"), WOLVES)
+    result = engine.run("perspectives", Request(text=QUESTION))
+    engine.close()
+    assert any(section.text for section in result.sections)
+    return result
+
+
+@pytest.fixture
+def parted_page(settings: Settings, address: str, parted: Result) -> str:
+    database = Database(settings.data_dir / FILE_NAME)
+    Runs(database, keep=10).save(parted)
+    database.close()
+    return f"{address}/runs/{parted.run_id}"
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1440, "dark")])
+def test_axe_finds_nothing_in_a_result_with_parts(browser: Any, parted_page: str, width: int, scheme: str) -> None:
+    page = open_page(browser, viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
+    for path in (parted_page, f"{parted_page}?thanks=1&part=1#part-1"):
+        page.goto(path)
+        assert page.locator("section.part form.feedback, section.part .thanks").count() >= 1
+        page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+        found = axe_api.Axe().run(page)
+        assert found.violations_count == 0, f"{path} at {width}, {scheme}: {found.generate_report()}"
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), path
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without"])
+def test_a_reader_says_that_one_answer_helped(
+    browser: Any, settings: Settings, parted: Result, parted_page: str, scripts: bool
+) -> None:
+    page = open_page(browser, java_script_enabled=scripts)
+    page.goto(parted_page)
+    number, title = next((at, one.title) for at, one in enumerate(parted.sections, start=1) if one.text)
+    part = page.get_by_role("region", name=title, exact=True)
+    part.get_by_role("textbox", name="Reason, if you like").fill("clear")
+    part.get_by_role("button", name="Yes").click()
+    page.wait_for_url(f"**/*part={number}#part-{number}")
+    assert "Thank you" in page.get_by_role("region", name=title, exact=True).inner_text()
+    assert page.get_by_role("status").filter(has_text="Thank you").count() == 1
+    assert page.problems == []
+    (word,) = FeedbackBox(Database(settings.data_dir / FILE_NAME)).list()
+    assert (word.run_id, word.part, word.helpful, word.reason) == (parted.run_id, number, True, "clear")
 
 
 def test_the_policy_blocks_what_is_not_ours(browser: Any, address: str) -> None:

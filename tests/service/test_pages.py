@@ -8,9 +8,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from core.errors import InputError
+from core.settings import Settings
 from core.types import Article, QueryKind, Relation, Request, Section, Status, Verdict
 from indexing.stores.contract import SourceCounts, StoreCounts
 from pipelines.systems.system import SystemInfo
+from service.api.app import create_app
 from service.schemas import inlined
 from service.web.coverage import level, view_coverage
 from service.web.options import read_options, view_systems
@@ -77,6 +79,42 @@ def test_feedback_from_the_page(client: TestClient) -> None:
     given = client.post(f"/runs/{run}/feedback", data={"helpful": "yes", "reason": "clear"}, headers=HTML)
     assert "Thank you" in given.text
     assert client.get("/v1/feedback").json()[0]["reason"] == "clear"
+
+
+def test_feedback_on_one_answer_of_several(client: TestClient, asker: FakeAsker) -> None:
+    kinds = ("certainty", "question", "question", "candidate")
+    parts = [{"kind": kind, "title": f"T{at}", "text": "x"} for at, kind in enumerate(kinds)]
+    asker.changes = {"sections": [*parts, {"kind": "question", "title": "Not answered"}]}
+    run = client.post("/v1/verify", json={"text": "How many died?"}).json()["run_id"]
+    page = client.get(f"/runs/{run}", headers=HTML).text
+    assert re.findall(r'name="part" value="(\d+)"', page) == ["2", "3"]
+    assert page.count("Was this helpful?") == 3
+    given = client.post(
+        f"/runs/{run}/feedback", data={"helpful": "no", "part": "3"}, headers=HTML, follow_redirects=False
+    )
+    assert given.headers["location"] == f"/runs/{run}?thanks=1&part=3#part-3"
+    thanked = client.get(f"/runs/{run}?thanks=1&part=3", headers=HTML).text
+    assert re.findall(r'name="part" value="(\d+)"', thanked) == ["2"]
+    assert thanked.count("Thank you") == 1
+    assert "The result as a whole" in thanked
+    assert [(word["part"], word["helpful"]) for word in client.get("/v1/feedback").json()] == [(3, False)]
+
+
+@pytest.mark.parametrize("part", ["9", "0", "x", "-1", "99999", "²"])
+def test_feedback_on_a_part_that_is_not_there_is_refused(client: TestClient, part: str) -> None:
+    run = client.post("/v1/verify", json={"text": "How many died?"}).json()["run_id"]
+    given = client.post(f"/runs/{run}/feedback", data={"helpful": "yes", "part": part}, headers=HTML)
+    assert given.status_code == 422
+    assert client.get("/v1/feedback").json() == []
+
+
+def test_no_answer_is_asked_about_where_feedback_is_switched_off(settings: Settings, asker: FakeAsker) -> None:
+    asker.changes = {"sections": [{"kind": "question", "title": "Who?"}]}
+    app = create_app(settings.model_copy(update={"feedback": False}), asker=asker)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        run = client.post("/v1/verify", json={"text": "How many died?"}).json()["run_id"]
+        assert "helpful" not in client.get(f"/runs/{run}", headers=HTML).text
+        assert client.post(f"/runs/{run}/feedback", data={"helpful": "yes", "part": "1"}).status_code == 404
 
 
 def test_the_markdown_of_a_run(client: TestClient) -> None:

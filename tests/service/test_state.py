@@ -76,6 +76,22 @@ def test_feedback_needs_a_run(database: Database) -> None:
     assert [(word.helpful, word.reason) for word in box.list()] == [(False, "wrong date")]
 
 
+def test_feedback_can_be_on_one_part(database: Database) -> None:
+    box, runs = FeedbackBox(database), Runs(database, keep=10)
+    parts = [{"kind": "question", "title": title} for title in ("Who?", "When?")]
+    runs.save(make_result(REQUEST, sections=parts))
+    runs.save(make_result(REQUEST, run_id="run-2"))
+    box.add("run-1", helpful=True, part=2)
+    box.add("run-1", helpful=False)
+    assert [(word.helpful, word.part) for word in box.list()] == [(False, None), (True, 2)]
+    for run, part in (("run-1", 3), ("run-1", 0), ("run-1", -1), ("run-2", 1)):
+        with pytest.raises(InputError, match=f"no part {part}"):
+            box.add(run, helpful=True, part=part)
+    with pytest.raises(NotFoundError):
+        box.add("run-9", helpful=True, part=1)
+    assert len(box.list()) == 2
+
+
 def test_a_key_is_recognised_until_it_is_revoked(database: Database) -> None:
     keys = Keys(database)
     key, text = keys.create("desk", scope=Scope.RUN)
@@ -133,6 +149,17 @@ def test_a_database_of_the_first_version_keeps_what_it_holds(tmp_path: Path) -> 
     jobs = Jobs(Database(path))
     assert jobs.get("j1").status is JobStatus.RUNNING
     assert jobs.list(unfinished=True, of_this_host=True) == []
+
+
+def test_feedback_of_the_second_version_is_on_the_whole(tmp_path: Path) -> None:
+    path = tmp_path / "service.sqlite"
+    scripts = [(MIGRATIONS / name).read_text() for name in ("0001_start.sql", "0002_job_host.sql")]
+    with sqlite3.connect(path) as connection:
+        connection.executescript("".join(scripts) + "PRAGMA user_version = 2;")
+        connection.execute("INSERT INTO runs VALUES ('r', '2024-01-01', 'verify', 'x', 'ok', NULL, x'00')")
+        connection.execute("INSERT INTO feedback (run_id, created_at, helpful) VALUES ('r', '2024-01-01T00:00:00Z', 1)")
+    box = FeedbackBox(Database(path))
+    assert [(word.run_id, word.helpful, word.part) for word in box.list()] == [("r", True, None)]
 
 
 def test_connections_are_kept_until_the_file_is_another(database: Database, tmp_path: Path) -> None:
