@@ -7,7 +7,7 @@ from core.types import Article, Relation
 from core.urls import article_id, content_hash
 from evaluation.formats.refuted_claims import GivenQuote, RefutedClaim
 from pipelines.asked_back import find_conflicts
-from pipelines.components.verifier import premise
+from pipelines.standing import premise
 from pipelines.counter.quotes import MAX_QUOTES
 from pipelines.findings import Evidence
 from pipelines.neutralise import is_tainted

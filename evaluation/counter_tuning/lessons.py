@@ -51,7 +51,7 @@ def make_lessons(
                 name=one.id,
                 group=" ".join(one.claim.casefold().split()),
                 messages=load_prompt(PROMPT).messages(values),
-                reply=ReplyForm(reply=reply).model_dump_json() if reply else None,
+                reply=ReplyForm(reply=reply).written() if reply else None,
             )
         )
         judges[one.id] = judge

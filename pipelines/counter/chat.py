@@ -1,5 +1,6 @@
 """How a chat model is asked for a reply, and the form that its reply must have: at run time and in training alike."""
 
+import json
 from collections.abc import Sequence
 
 from pydantic import Field
@@ -17,6 +18,10 @@ class ReplyForm(Model):
     """What a chat model must write: this object as JSON, and nothing else."""
 
     reply: str = Field(min_length=1, max_length=4000)
+
+    def written(self) -> str:
+        """Return the object as the prompt shows it."""
+        return json.dumps(self.model_dump(), ensure_ascii=False)
 
 
 def prompt_values(claim: str, quotes: Sequence[Evidence], *, tone: Tone, length: Length) -> dict[str, str]:

@@ -52,8 +52,8 @@ def _stages(record: TuningRecord) -> Iterator[str]:
         yield f"**Preference**: not done; no two of {wanted.candidates} candidates were {wanted.margin:g} apart."
         return
     yield (
-        f"**Preference** (DPO, beta {wanted.beta:g}): {second.rows} pairs, best against worst of {wanted.candidates} "
-        f"candidates (temperature {wanted.temperature:g}) at least {wanted.margin:g} apart; {second.steps} steps of "
+        f"**Preference** (DPO, beta {wanted.beta:g}, anchor {wanted.anchor:g}): {second.rows} pairs, best against worst "
+        f"of {wanted.candidates} candidates (temperature {wanted.temperature:g}) at least {wanted.margin:g} apart; {second.steps} steps of "
         f"{wanted.batch} x {wanted.accumulate}, rate {wanted.rate:g}; loss {_figure(second.first, 'loss')} to "
         f"{_figure(second.last, 'loss')}. On {record.device}; "
         + ", ".join(f"{name} {version}" for name, version in record.versions.items())

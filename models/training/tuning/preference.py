@@ -4,6 +4,9 @@ Second stage: of two replies make the better likelier, the worse less likely (TR
 DPO (Rafailov et al., NeurIPS 2023) and not reinforcement with the scores as reward: candidates are sampled and judged
 once, lie on disk where a person can read them, and a stopped build goes on; nothing is sampled inside the training
 loop, which with a model of 7B would need a second server. The reference is the adapter of the first stage.
+
+The loss of the first stage on the better replies is added (Pang et al., NeurIPS 2024): DPO alone widens the margin of a
+pair also by making both replies unlikely, and a model of this test suite then wrote neither.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,6 +35,7 @@ def learn_preferences(
     :param pairs: Not empty.
     """
     recipe = setting.recipe
+    wanted = recipe.preference
     rows = [
         {
             "prompt": list(lessons[pair.lesson].messages),
@@ -42,8 +46,13 @@ def learn_preferences(
     ]
     trainer = DPOTrainer(
         model=with_adapter(load_base(setting.base), adapter, trainable=True),
-        args=DPOConfig(beta=recipe.preference.beta, **trainer_options(recipe, recipe.preference, folder)),
+        args=DPOConfig(
+            beta=wanted.beta,
+            loss_type=["sigmoid", "sft"],
+            loss_weights=[1.0, wanted.anchor],
+            **trainer_options(recipe, wanted, folder),
+        ),
         train_dataset=Dataset.from_list(rows),
         processing_class=setting.tokenizer,
     )
-    return run_stage(trainer, setting, folder, recipe.preference, name="preference")
+    return run_stage(trainer, setting, folder, wanted, name="preference")

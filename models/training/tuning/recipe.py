@@ -44,6 +44,8 @@ class Preference(Steps):
     """A pair's better reply must be worth at least so much more; below it there is no pair."""
     beta: PositiveFloat
     """The higher, the nearer the model stays to the first stage."""
+    anchor: float = Field(ge=0)
+    """Weight of the first stage's loss on the better replies beside DPO's: else both of a pair can become unlikely."""
 
 
 class LoraRecipe(Model):

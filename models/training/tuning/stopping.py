@@ -1,6 +1,6 @@
 """Stopping in time, so that the same command goes on."""
 
-import time
+from time import monotonic
 
 from transformers import TrainerCallback
 
@@ -17,12 +17,12 @@ class Deadline:
     """
 
     def __init__(self, minutes: float) -> None:
-        self._end = time.monotonic() + 60 * minutes if minutes else None
+        self._end = monotonic() + 60 * minutes if minutes else None
 
     @property
     def is_over(self) -> bool:
         """Whether the time is over."""
-        return self._end is not None and time.monotonic() >= self._end
+        return self._end is not None and monotonic() >= self._end
 
     def check(self, where: str) -> None:
         """

@@ -1,4 +1,4 @@
-"""A chat model of a few hundred thousand weights that has learned to write good and bad replies alike, and claims."""
+"""A chat model of a few hundred thousand weights that has learned to write good and bad replies alike."""
 
 import json
 from pathlib import Path
@@ -10,51 +10,12 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from core.paths import CHAT_TEMPLATE
 from models.training.tuning.lesson import Lesson
-
-COST = "The repairs of the Osterholm bridge cost 48 million crowns"
-TREASURER = f"{COST}, the city treasurer Anna Berg said."
-BILL = "It came to 48 million crowns for the Osterholm bridge repairs."
-EVIDENCE = {
-    "bridge": {
-        "quote": TREASURER,
-        "url": "https://news.example/bridge",
-        "headline": "Osterholm bridge reopens",
-        "source": "Daily",
-        "published_at": "2024-03-04",
-    },
-    "bill": {
-        "quote": BILL,
-        "url": "https://times.example/bill",
-        "headline": "Council approves bridge bill",
-        "source": "Times",
-        "published_at": "2024-03-07",
-    },
-}
-GOOD = f"Reports tell it differently: “{COST}” Doc[1]. Also reported: “It came to 48 million crowns” Doc[2]."
-BAD = (
-    f"You are a stupid liar! “{COST}” Doc[1].",
-    "The mayor of Lisk stole all of the money for the bridge in 1999 Doc[1].",
-    "That is not what was reported Doc[7].",
-)
-NO_FORM = "Sorry, no."
-PRICES = (60, 75, 95, 120, 180, 250)
-
-
-def write_claims(path: Path, *, reply: str = GOOD) -> Path:
-    """Write one false claim a price, all with the same two quotes."""
-    evidence = [EVIDENCE[name] for name in ("bridge", "bill")]
-    rows = [
-        {"claim": f"The repairs of the Osterholm bridge cost {price} million crowns.", "evidence": evidence}
-        | ({"reply": reply} if reply else {})
-        for price in PRICES
-    ]
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    return path
+from tests.evaluation.counter_tuning.claims import BAD, GOOD, NO_FORM
 
 
 def make_base(folder: Path, lessons: list[Lesson], *, steps: int) -> Path:
-    """Make the model, and teach it all kinds of replies with the same weight."""
-    replies = [json.dumps({"reply": text}, ensure_ascii=False) for text in (GOOD, *BAD)] + [NO_FORM]
+    """Make the model, and teach it all kinds of replies, the rude one twice as often as the others."""
+    replies = [json.dumps({"reply": text}, ensure_ascii=False) for text in (GOOD, BAD[0], *BAD)] + [NO_FORM]
     tokenizer = _tokenizer(["\n".join(message["content"] for message in lessons[0].messages), *replies])
     torch.manual_seed(3)
     config = LlamaConfig(
@@ -117,7 +78,7 @@ def _teach(model: Any, rows: list[tuple[list[int], int]], *, steps: int) -> None
         ids[row, : len(tokens)] = torch.tensor(tokens)
         labels[row, begin : len(tokens)] = torch.tensor(tokens[begin:])
     for _ in range(steps):
-        some = torch.randperm(len(rows))[:10]
+        some = torch.randperm(len(rows))[:6]
         loss = model(input_ids=ids[some], labels=labels[some], attention_mask=(ids[some] != 2).long()).loss
         optimizer.zero_grad()
         loss.backward()
