@@ -61,17 +61,19 @@ def load_tokenizer(folder: Path) -> Tokenizer:
     return tokenizer
 
 
-def load_base(folder: Path) -> ChatModel:
+def load_base(folder: Path, *, as_stored: bool = False) -> ChatModel:
     """
     Load the weights: bfloat16 on a GPU that computes it, 32 bits elsewhere.
 
+    :param as_stored: Keep the numbers of the file instead.
     :raises ModelError: If they cannot be loaded.
     """
     free_memory()
     device = pick_device()
     numbers = torch.bfloat16 if device == "cuda" and uses_bfloat16(device) else torch.float32
     try:
-        return AutoModelForCausalLM.from_pretrained(str(folder), dtype=numbers).to(device)
+        model = AutoModelForCausalLM.from_pretrained(str(folder), dtype="auto" if as_stored else numbers)
+        return model.to(device)
     except (OSError, ValueError, RuntimeError) as error:
         raise ModelError(f"the base model {folder} cannot be loaded: {error}", field="base") from error
 

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from models.training.tuning.record import TuningRecord
 
 _SERVE = """
-**Serve** it beside its base model (vLLM), and name it to Looksy as the chat model:
+**Serve** it beside its base model with vLLM, FOLDER being this one, and name it to Looksy as the chat model:
 
 ```
-vllm serve {base} --enable-lora --max-lora-rank {rank} --lora-modules {name}=.
+vllm serve {base} --port 8001 --enable-lora --max-lora-rank {rank} --lora-modules {name}=FOLDER
+LOOKSY_GENERATOR=openai LOOKSY_GENERATOR_URL=http://127.0.0.1:8001/v1 LOOKSY_GENERATOR_MODEL={name} looksy serve
 ```
-
-`LOOKSY_GENERATOR=openai LOOKSY_GENERATOR_URL=http://127.0.0.1:8000/v1 LOOKSY_GENERATOR_MODEL={name}`
 """.strip()
 
 
@@ -51,13 +50,12 @@ def _stages(record: TuningRecord) -> Iterator[str]:
     if second is None:
         yield f"**Preference**: not done; no two of {wanted.candidates} candidates were {wanted.margin:g} apart."
         return
+    versions = ", ".join(f"{name} {version}" for name, version in record.versions.items())
     yield (
-        f"**Preference** (DPO, beta {wanted.beta:g}, anchor {wanted.anchor:g}): {second.rows} pairs, best against worst "
-        f"of {wanted.candidates} candidates (temperature {wanted.temperature:g}) at least {wanted.margin:g} apart; {second.steps} steps of "
-        f"{wanted.batch} x {wanted.accumulate}, rate {wanted.rate:g}; loss {_figure(second.first, 'loss')} to "
-        f"{_figure(second.last, 'loss')}. On {record.device}; "
-        + ", ".join(f"{name} {version}" for name, version in record.versions.items())
-        + "."
+        f"**Preference** (DPO, beta {wanted.beta:g}, anchor {wanted.anchor:g}): {second.rows} pairs, best against "
+        f"worst of {wanted.candidates}\ncandidates (temperature {wanted.temperature:g}) at least {wanted.margin:g} "
+        f"apart; {second.steps} steps of {wanted.batch} x {wanted.accumulate}, rate {wanted.rate:g}; loss "
+        f"{_figure(second.first, 'loss')} to {_figure(second.last, 'loss')}.\nOn {record.device}; {versions}."
     )
 
 

@@ -1,7 +1,7 @@
 """
 `python -m models.training.tuning.merge BASE ADAPTER OUT`: one model out of a base model and an adapter.
 
-For servers that take no adapters. Needs the memory of the base model once, on the processor.
+For servers that take no adapters. Needs the memory of the base model once.
 """
 
 import argparse
@@ -24,7 +24,7 @@ def merge(base: Path, adapter: Path, out: Path) -> Path:
     """
     if out.exists() and any(out.iterdir()):
         raise ConfigError(f"{out} is not empty", field="out", hint="Give another folder.")
-    model = with_adapter(load_base(base), adapter).merge_and_unload()
+    model = with_adapter(load_base(base, as_stored=True), adapter).merge_and_unload()
     model.save_pretrained(str(out))
     load_tokenizer(adapter).save_pretrained(str(out))
     return out
