@@ -34,13 +34,6 @@ LABELS = {"supports": 0, "refutes": 1, "neutral": 2}
 FOLDS = 5
 DIGITS = 3
 BATCH = 64
-MAX_TRUE_REFUTED = 0.002
-"""
-Share of the true statements whose probability of refutes may reach `refuted_from`. It is the worst error there is, and
-statements of people are worded farther from the text than those of the packs: one in a hundred there was two in thirty
-on the sample.
-"""
-STEPS = 100
 
 
 class ReadPair(Model):
@@ -98,7 +91,6 @@ def fit_relations(pairs: Sequence[ReadPair], *, model: str, packs: Sequence[str]
     held_out = np.zeros_like(logits)
     for fold in set(folds.tolist()):
         held_out[folds == fold] = scaled(logits[folds == fold], _fit(logits[folds != fold], gold[folds != fold]))
-    bar = choose_refuted_from(held_out, gold)
     scale, supports, refutes = (round(float(value), DIGITS) for value in _fit(logits, gold))
     return RelationWeights(
         model=model,
@@ -107,33 +99,12 @@ def fit_relations(pairs: Sequence[ReadPair], *, model: str, packs: Sequence[str]
             f"{', '.join(packs)}, mirrors included, which the model was not trained on. Scores by five-fold "
             "cross-fitting over passages."
         ),
-        scores=_scores(held_out, gold) | _refutation(held_out, gold, bar),
+        scores=_scores(held_out, gold),
         scale=scale,
         supports=supports,
         refutes=refutes,
         neither=0.0,
-        refuted_from=bar,
     )
-
-
-def choose_refuted_from(probabilities: Floats, gold: Any) -> float | None:  # noqa: ANN401 - label numbers
-    """
-    Choose the lowest probability of refutes that refutes few enough true statements.
-
-    :param probabilities: Of held-out pairs; shape (pairs, labels).
-    :returns: A multiple of 1 / `STEPS` from one half on; None: no such value refutes any false statement.
-    """
-    true, false = (probabilities[gold == LABELS[name], LABELS["refutes"]] for name in ("supports", "refutes"))
-    for at in (step / STEPS for step in range(STEPS // 2, STEPS)):
-        if (true >= at).sum() <= MAX_TRUE_REFUTED * len(true):
-            return at if (false >= at).any() else None
-    return None
-
-
-def _refutation(probabilities: Floats, gold: Any, bar: float | None) -> dict[str, float]:  # noqa: ANN401
-    reached = np.zeros(len(gold), dtype=bool) if bar is None else probabilities[:, LABELS["refutes"]] >= bar
-    shares = {name: reached[gold == number].mean() for name, number in LABELS.items() if (gold == number).any()}
-    return {f"{name}_refuted": round(float(share), DIGITS) for name, share in shares.items()}
 
 
 def scaled(logits: Floats, weights: Floats) -> Floats:

@@ -3,20 +3,22 @@
 import json
 from pathlib import Path
 
-from models.calibration import FILE, UNCALIBRATED, AnswerWeights, RelationWeights, load_calibration
+from models.calibration import FILE, UNCALIBRATED, AnswerWeights, RelationWeights, StatementWeights, load_calibration
+
+_PARTS = {"answer": AnswerWeights, "relation": RelationWeights, "statement": StatementWeights}
 
 
-def store_fit(folder: Path, fitted: AnswerWeights | RelationWeights) -> Path:
+def store_fit(folder: Path, fitted: AnswerWeights | RelationWeights | StatementWeights) -> Path:
     """
-    Replace one part of a model's calibration; the other stays.
+    Replace one part of a model's calibration; the others stay.
 
-    :param folder: The model's folder. Without a calibration, the other part starts with scores as they are.
+    :param folder: The model's folder. Without a calibration, the other parts start with scores as they are.
     :returns: The file.
     :raises ModelError: If the file that is there is broken.
     """
     found = load_calibration(folder)
     method = f"{folder.name}/1" if found is UNCALIBRATED else found.method
-    part = "answer" if isinstance(fitted, AnswerWeights) else "relation"
+    part = next(name for name, kind in _PARTS.items() if isinstance(fitted, kind))
     path = folder / FILE
     changed = found.model_copy(update={"method": method, part: fitted})
     path.write_text(json.dumps(changed.model_dump(mode="json"), indent=2) + "\n", encoding="utf-8")

@@ -6,12 +6,12 @@ from haystack import component
 
 from models.embedder import OnnxEmbedder
 from models.stance import StanceHead
-from pipelines.components.verifier import premise
 from pipelines.findings import Evidence
 from pipelines.perspectives.parts import Thesis
 from pipelines.perspectives.proposition import is_yes_or_no, proposition
 from pipelines.perspectives.stances import StanceModel, mean_yes, stance_of
 from pipelines.resources import Resources
+from pipelines.standing import premise
 
 
 @component

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from core.errors import GeneratorError
 from core.settings import Settings
+from models.calibration import EVEN, StatementWeights
 from pipelines.asking import ask
 from pipelines.generators.contract import Generator
 from pipelines.neutralise import as_data
@@ -42,9 +43,9 @@ class ChatLabelVerifier:
         return METHOD
 
     @property
-    def refuted_from(self) -> float | None:
-        """Return None: nothing was calibrated."""
-        return None
+    def weights(self) -> StatementWeights:
+        """Return even weights: nothing was fitted."""
+        return EVEN
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """

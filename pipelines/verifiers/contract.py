@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.types import Model, Probability
+from models.calibration import StatementWeights
 
 
 class Judgement(Model):
@@ -28,8 +29,8 @@ class Verifier(Protocol):
         ...
 
     @property
-    def refuted_from(self) -> float | None:
-        """Probability of refutes that may refute without an identified conflict; None: it has not earned any."""
+    def weights(self) -> StatementWeights:
+        """How what it says of sentences and pieces is weighed; `models.calibration.EVEN` where nothing was fitted."""
         ...
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import ConfigError, ModelError
+from models.calibration import EVEN, StatementWeights
 from pipelines.verifiers.contract import Judgement
 
 BATCH_SIZE = 16
@@ -41,9 +42,9 @@ class CrossEncoderVerifier:
         return f"{self.model}: softmax, uncalibrated"
 
     @property
-    def refuted_from(self) -> float | None:
-        """Return None: nothing was calibrated."""
-        return None
+    def weights(self) -> StatementWeights:
+        """Return even weights: nothing was fitted."""
+        return EVEN
 
     def load(self) -> None:
         """

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from models.calibration import Calibration
+from models.calibration import Calibration, StatementWeights
 from models.evidence import EvidenceModel
 from pipelines.verifiers.contract import Judgement
 
@@ -29,9 +29,9 @@ class ShippedVerifier:
         return self._calibration.method
 
     @property
-    def refuted_from(self) -> float | None:
-        """Return the probability from which few true statements were refuted when the calibration was fitted."""
-        return self._calibration.relation.refuted_from
+    def weights(self) -> StatementWeights:
+        """Return what was fitted beside the model."""
+        return self._calibration.statement
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Judge (statement, premise) pairs."""

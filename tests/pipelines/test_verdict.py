@@ -5,11 +5,9 @@ import pytest
 from core.settings import Settings
 from core.types import Article, QueryKind, Relation, Verdict
 from pipelines.components.verdict import VerdictWriter
-from pipelines.components.verifier import EvidenceVerifier
 from pipelines.corrections import outranked
-from pipelines.findings import CheckedAnswer, Conflict, Evidence
+from pipelines.findings import CheckedAnswer, Evidence
 from pipelines.resources import Resources
-from pipelines.verifiers.contract import Judgement
 
 
 def evidence(relation=Relation.MENTIONS, *, score=0.9, year=2020, correction=False, answer="", relevance=0.9, name="a"):
@@ -114,27 +112,3 @@ def test_older_correction_does_not_outrank_newer_text():
     new = evidence(Relation.SUPPORTS, year=2021, name="new")
     old = evidence(Relation.REFUTES, year=2020, correction=True, name="old")
     assert rule(QueryKind.STATEMENT, new, old).verdict is Verdict.CONFLICTING
-
-
-@pytest.mark.parametrize(
-    ("conflict", "judged", "relation"),
-    [
-        (None, (0.01, 0.98), Relation.MENTIONS),
-        ("number", (0.1, 0.2), Relation.REFUTES),
-        ("number", (0.9, 0.05), Relation.MENTIONS),
-        ("name", (0.1, 0.5), Relation.MENTIONS),
-        ("name", (0.9, 0.05), Relation.MENTIONS),
-        ("negation", (0.9, 0.05), Relation.SUPPORTS),
-        ("name", (0.1, 0.8), Relation.REFUTES),
-        ("negation", (0.05, 0.8), Relation.MENTIONS),
-        ("negation", (0.05, 0.9), Relation.REFUTES),
-        ("roles", (0.3, 0.4), Relation.MENTIONS),
-        ("day", (0.3, 0.6), Relation.REFUTES),
-        (None, (0.7, 0.1), Relation.SUPPORTS),
-    ],
-)
-def test_no_sentence_refutes_without_a_conflict(conflict, judged, relation):
-    conflicts = (Conflict(kind=conflict, stated="48", found="49"),) if conflict else ()
-    item = evidence().model_copy(update={"conflicts": conflicts})
-    judgement = Judgement(supports=judged[0], refutes=judged[1], neither=1 - sum(judged))
-    assert EvidenceVerifier()._judged(item, judgement).relation is relation

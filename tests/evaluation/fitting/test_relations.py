@@ -5,7 +5,7 @@ import pytest
 
 from core.paths import MODELS
 from evaluation.fitting import relations as relation_fit
-from evaluation.fitting.relations import LABELS, ReadPair, choose_refuted_from, fit_relations, scaled, written_pairs
+from evaluation.fitting.relations import LABELS, ReadPair, fit_relations, scaled, written_pairs
 from models.calibration import load_calibration
 from tests.evaluation.fitting.test_answers import rows_of
 
@@ -50,16 +50,6 @@ def test_fit_finds_scale_and_biases():
     assert fitted.refutes == pytest.approx(-0.3, abs=0.25)
     assert fitted.scores["ece"] < 0.1
     assert "900 pairs" in fitted.fitted_on
-
-
-def test_refutation_without_conflict_is_earned_by_true_statements_that_are_not_refuted():
-    gold = np.array([0] * 400 + [1] * 400)
-    refutes = np.concatenate([np.linspace(0.0, 0.7, 400), np.linspace(0.3, 0.99, 400)])
-    probabilities = np.stack([1 - refutes, refutes, np.zeros(800)], axis=1)
-    bar = choose_refuted_from(probabilities, gold)
-    assert 0.69 <= bar <= 0.71
-    assert (refutes[:400] >= bar).mean() <= 0.01
-    assert choose_refuted_from(np.array([[0.01, 0.99, 0.0]] * 4), np.array([0, 0, 0, 1])) is None
 
 
 def test_command_writes_relation_weights_and_leaves_the_rest(tmp_path):

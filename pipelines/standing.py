@@ -1,0 +1,177 @@
+"""Where an article stands towards a statement: its sentences and pieces as they were judged, weighed together."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.types import Relation
+from models.calibration import StatementWeights
+from pipelines.compare.names import mentions, names
+from pipelines.findings import Evidence
+from pipelines.pieces import query_weights, share, word_stems
+from pipelines.verifiers.contract import Judgement, Verifier
+
+HARD = frozenset({"number", "date"})
+"""Conflicts that plain code can be sure of."""
+PLACES = frozenset({"ordinal", "day", "roles"})
+"""Conflicts in which words are alike and their places are not, which a small model hardly sees."""
+FIRM = HARD | PLACES | {"name"}
+"""Conflicts that keep a sentence from being the quote that supports."""
+FEATURES = (
+    "sentence_supports",
+    "sentence_refutes",
+    "piece_supports",
+    "piece_refutes",
+    "number_conflict",
+    "place_conflict",
+    "name_conflict",
+    "wording_conflict",
+    "names_missing",
+    "words_missing",
+)
+"""
+The first four are the highest log-odds (within ±`_LIMIT`) that a sentence, or a piece, of the article supports or
+refutes; the next four are 1 where plain code found such a conflict in it; then whether a name of the statement is
+nowhere in the article, and what share of the statement's words is nowhere in the pieces, rare words counting more.
+"""
+_LIMIT = 6.0
+_QUOTED_FROM = 0.5
+"""Probability from which a further sentence of a supporting article is shown as supporting."""
+
+PieceKey = tuple[str, int]
+"""Article id, and where the piece begins in the article."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One article and a statement."""
+
+    items: tuple[Evidence, ...]
+    """Its judged sentences, best first."""
+    features: Mapping[str, float]
+    """One value for each name in `FEATURES`."""
+
+
+def standings(
+    verifier: Verifier, statement: str, items: Sequence[Evidence], *, max_pieces: int
+) -> tuple[list[Standing], list[Evidence]]:
+    """
+    Judge sentences and the pieces around them.
+
+    :param items: Sentences with their conflicts, best first.
+    :param max_pieces: Pieces to judge; sentences of further ones settle nothing.
+    :returns: One standing for each article of which a piece was judged; and the sentences of the others.
+    """
+    pieces = {piece_key(item): item for item in reversed(items) if item.context}
+    keys = [key for key in dict.fromkeys(piece_key(item) for item in items) if key in pieces][:max_pieces]
+    texts = [(statement, premise(item)) for item in items]
+    texts += [(statement, f"{pieces[key].article.headline}. {pieces[key].context}") for key in keys]
+    judgements = verifier.judge(texts)
+    judged = [_judged(item, judgement) for item, judgement in zip(items, judgements, strict=False)]
+    by_piece = dict(zip(keys, judgements[len(items) :], strict=True))
+    weights = query_weights(statement, [pieces[key].context for key in keys])
+    by_article: dict[str, list[Evidence]] = {}
+    for item in judged:
+        by_article.setdefault(item.article.article_id, []).append(item)
+    found, rest = [], []
+    for name, sentences in by_article.items():
+        own = [by_piece[key] for key in keys if key[0] == name]
+        if own:
+            missing = 1.0 - max(_covered(weights, pieces[key]) for key in keys if key[0] == name)
+            found.append(Standing(tuple(sentences), _features(statement, sentences, own, words_missing=missing)))
+        else:
+            rest += [_mentioning(item) for item in sentences]
+    return found, rest
+
+
+def rule(standing: Standing, weights: StatementWeights) -> list[Evidence]:
+    """
+    Say what an article's sentences do to the statement.
+
+    An article supports from `verified_from` on; it refutes from `refuted_from` on where plain code can point to a
+    conflict, and without one from `bare_refuted_from` on. Its probability goes to the sentence that shows it best. One
+    with a firm conflict is no quote that supports.
+
+    :returns: The sentences, in order.
+    """
+    supports, refutes, _ = weights.probabilities(standing.features)
+    if supports >= weights.verified_from and supports > refutes:
+        quotable = [item for item in standing.items if not _has(item, FIRM)]
+        if quotable:
+            return _supporting(standing.items, max(quotable, key=lambda item: item.supports), supports)
+    pointed = [item for item in standing.items if item.conflicts]
+    bar = weights.refuted_from if pointed else weights.bare_refuted_from
+    if bar is not None and refutes >= bar and refutes > supports:
+        best = max(pointed or standing.items, key=lambda item: item.refutes)
+        return [
+            _marked(item, Relation.REFUTES, refutes) if item is best else _mentioning(item) for item in standing.items
+        ]
+    return [_mentioning(item) for item in standing.items]
+
+
+def premise(item: Evidence) -> str:
+    """Return what a sentence is judged by: the headline and it alone, so that no quote is credited to its neighbour."""
+    return f"{item.article.headline}. {item.text}"
+
+
+def piece_key(item: Evidence) -> PieceKey:
+    """Return which piece a sentence is from."""
+    return item.article.article_id, item.context_start
+
+
+def _features(
+    statement: str, sentences: Sequence[Evidence], pieces: Sequence[Judgement], *, words_missing: float
+) -> dict[str, float]:
+    article = sentences[0].article
+    text = f"{article.headline}. {article.body}"
+    kinds = {conflict.kind for item in sentences for conflict in item.conflicts}
+    values = (
+        max(_log_odds(item.supports) for item in sentences),
+        max(_log_odds(item.refutes) for item in sentences),
+        max(_log_odds(piece.supports) for piece in pieces),
+        max(_log_odds(piece.refutes) for piece in pieces),
+        float(bool(kinds & HARD)),
+        float(bool(kinds & PLACES)),
+        float("name" in kinds),
+        float(bool(kinds - FIRM)),
+        float(any(not mentions(name.keys, text) for name in names(statement))),
+        words_missing,
+    )
+    return dict(zip(FEATURES, values, strict=True))
+
+
+def _covered(weights: dict[str, float], piece: Evidence) -> float:
+    return share(weights, word_stems(piece.context) | word_stems(piece.article.headline))
+
+
+def _log_odds(probability: float) -> float:
+    edge = 1.0 / (1.0 + math.exp(_LIMIT))
+    inside = min(max(probability, edge), 1.0 - edge)
+    return math.log(inside / (1.0 - inside))
+
+
+def _judged(item: Evidence, judgement: Judgement) -> Evidence:
+    return item.model_copy(update={"supports": judgement.supports, "refutes": judgement.refutes})
+
+
+def _supporting(items: Sequence[Evidence], best: Evidence, probability: float) -> list[Evidence]:
+    return [
+        _marked(item, Relation.SUPPORTS, probability if item is best else min(probability, item.supports))
+        if item is best or (item.supports >= _QUOTED_FROM and not item.conflicts)
+        else _mentioning(item)
+        for item in items
+    ]
+
+
+def _marked(item: Evidence, relation: Relation, score: float) -> Evidence:
+    conflicts = item.conflicts if relation is Relation.REFUTES else ()
+    return item.model_copy(update={"relation": relation, "score": score, "conflicts": conflicts})
+
+
+def _mentioning(item: Evidence) -> Evidence:
+    neither = max(0.0, 1.0 - item.supports - item.refutes)
+    return item.model_copy(update={"relation": Relation.MENTIONS, "score": neither, "conflicts": ()})
+
+
+def _has(item: Evidence, kinds: frozenset[str]) -> bool:
+    return any(conflict.kind in kinds for conflict in item.conflicts)

@@ -1,0 +1,180 @@
+"""From written statements to where an article stands, on a small made set."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from core.paths import MODELS
+from evaluation.fitting import statements as statement_fit
+from evaluation.fitting.statement_corpus import build
+from evaluation.fitting.statement_readings import ReadArticle, ReadStatement
+from evaluation.fitting.statement_thresholds import Bars, Stand, choose, held_out_scores
+from evaluation.fitting.statements import fit, fit_statements
+from evaluation.formats.claims import read_claims
+from evaluation.formats.corpus import read_corpus
+from evaluation.formats.labels import Label
+from models.calibration import load_calibration
+from pipelines.standing import FEATURES
+from tests.evaluation.fitting.test_answers import rows_of
+
+SUPPORTS, REFUTES, NEITHER = Label.SUPPORTS, Label.REFUTES, Label.NEITHER
+
+
+def row(number, split="dev"):
+    return {
+        "id": f"p{number}",
+        "passage": f"The bridge at Town{number} was opened in May by the mayor.",
+        "mirror": f"The bridge at Town{number} was opened in May by the governor.",
+        "statements": [
+            {"text": f"The mayor opened the bridge at Town{number}.", "label": "supports", "mirror_label": "refutes"},
+            {
+                "text": f"The governor opened the bridge at Town{number}.",
+                "label": "refutes",
+                "mirror_label": "supports",
+            },
+            {"text": f"The bridge at Town{number} was costly.", "label": "neutral"},
+        ],
+        "split": split,
+        "source": f"made: a{number}",
+    }
+
+
+@pytest.fixture
+def packs(tmp_path):
+    rows = [row(number) for number in range(8)] + [row(9, "train")]
+    pairs = rows_of(tmp_path / "pairs.jsonl.gz", rows)
+    titles = rows_of(
+        tmp_path / "articles.jsonl.gz", [{"id": f"a{n}", "title": f"Bridge {n}", "body": ""} for n in range(8)]
+    )
+    return pairs, titles
+
+
+def test_half_of_the_passages_are_replaced_by_their_mirrors(packs, tmp_path):
+    build([packs[0]], packs[1], tmp_path / "out")
+    articles = {one.id: one for one in read_corpus(tmp_path / "out" / "articles.jsonl")}
+    claims = read_claims(tmp_path / "out" / "claims.jsonl")
+    assert len(articles) == 9
+    mirrored = {name for name, article in articles.items() if "governor" in article.body}
+    assert len(mirrored) == 4
+    for claim in claims:
+        name = claim.id.rsplit("-", 1)[0]
+        stated = "governor" if "governor" in claim.text else "mayor" if "mayor" in claim.text else ""
+        true = SUPPORTS if (stated == "governor") == (name in mirrored) else REFUTES
+        assert claim.label is (true if stated else NEITHER)
+    assert len(claims) == 4 * 3 + 4 * 2  # nobody knows what is neither under a mirror
+    assert {article.headline for article in articles.values()} >= {"Bridge 1", "a9"}
+
+
+def made_statements(count=600):
+    """Draw statements whose first two features say where their article stands; a second article says nothing."""
+    chance = np.random.default_rng(3)
+    made = []
+    for number in range(count):
+        label = [SUPPORTS, REFUTES, NEITHER][number % 3]
+        means = {SUPPORTS: (2, -2), REFUTES: (-2, 2), NEITHER: (-2, -2)}
+        articles = tuple(
+            ReadArticle(
+                own=own, conflict=own and label is REFUTES and number % 2 == 0, features=_features(chance, mean)
+            )
+            for own, mean in ((True, means[label]), (False, means[NEITHER]))
+        )
+        made.append(ReadStatement(id=f"s{number}", group=f"g{number // 4}", label=label, articles=articles))
+    return made
+
+
+def _features(chance, mean):
+    values = chance.normal(size=len(FEATURES)) + np.array([*mean, *[0] * (len(FEATURES) - 2)])
+    return dict(zip(FEATURES, map(float, values), strict=True))
+
+
+def test_fit_finds_what_tells_the_sides_apart():
+    fitted = fit(made_statements())
+    supports, refutes = fitted.weights
+    assert supports[0] > 0.5 > abs(supports[4])
+    assert refutes[1] > 0.5 > abs(refutes[4])
+    weights = fit_statements(made_statements(), model="made@1", packs=["made/pairs"])
+    assert weights.scores["accuracy"] > 0.8
+    assert weights.scores["supports_called_refutes"] <= 0.04
+    assert (
+        weights.probabilities(dict.fromkeys(FEATURES, 0.0) | {"sentence_supports": 4.0, "sentence_refutes": -4.0})[0]
+        > 0.9
+    )
+    assert "600 statements" in weights.fitted_on
+
+
+def stand(label, supports=0.0, refutes=0.0, bare=0.0):
+    return Stand(label=label, supports=supports, refutes=refutes, bare_refutes=bare)
+
+
+def test_thresholds_are_the_lowest_that_keep_the_promises():
+    true = [stand(SUPPORTS, 0.9, refutes=at / 100, bare=at / 100) for at in range(100)]
+    false = [stand(REFUTES, supports=at / 100, refutes=0.995, bare=0.995) for at in range(100)]
+    bars = choose(true + false)
+    assert (bars.verified_from, bars.refuted_from, bars.bare_refuted_from) == (0.9, 0.98, 0.99)
+    assert choose([stand(SUPPORTS, bare=0.995)] * 9).bare_refuted_from is None
+    assert choose([stand(REFUTES, supports=0.1)] * 9).verified_from == 0.5
+
+
+@pytest.mark.parametrize(
+    ("one", "verdict"),
+    [
+        (stand(SUPPORTS, 0.8), Label.SUPPORTS),
+        (stand(SUPPORTS, 0.7), Label.NEITHER),
+        (stand(SUPPORTS, 0.1, refutes=0.7), Label.REFUTES),
+        (stand(SUPPORTS, 0.1, bare=0.7), Label.NEITHER),
+        (stand(SUPPORTS, 0.1, bare=0.95), Label.REFUTES),
+        (stand(SUPPORTS, 0.8, refutes=0.8), Label.CONFLICTING),
+    ],
+)
+def test_bars_rule_as_the_product_does(one, verdict):
+    assert Bars(0.75, 0.6, 0.9).verdict(one) is verdict
+    assert Bars(0.75, 0.6, None).verdict(stand(SUPPORTS, bare=1.0)) is Label.NEITHER
+
+
+def test_scores_count_the_worst_errors():
+    stands = [stand(SUPPORTS, 0.9), stand(SUPPORTS, refutes=0.9), stand(REFUTES, 0.9), stand(REFUTES, refutes=0.9)]
+    scores = held_out_scores(stands, Bars(0.5, 0.5, None))
+    assert (scores["accuracy"], scores["supports_called_refutes"], scores["refutes_called_supports"]) == (0.5, 0.5, 0.5)
+
+
+def test_command_writes_statement_weights_and_leaves_the_rest(packs, tmp_path, monkeypatch):
+    data = tmp_path / "datasets"
+    made = [{"id": "c1", "text": "The mayor opened it.", "label": "supports", "article_ids": ["a"], "split": "dev"}]
+    for name, file in (("sample", "queries.jsonl"), ("checklist", "claims.jsonl")):
+        (data / name).mkdir(parents=True)
+        (data / name / file).write_text("".join(json.dumps(one) + "\n" for one in made))
+        article = {
+            "id": "a",
+            "url": "https://example.org/a",
+            "headline": "Bridge",
+            "body": "The mayor opened it in May.",
+        }
+        (data / name / "articles.jsonl").write_text(json.dumps(article) + "\n")
+    monkeypatch.setattr(statement_fit, "DATASETS", data)
+    monkeypatch.setattr(statement_fit, "SAMPLE", data / "sample")
+    model = tmp_path / "made-model"
+    model.mkdir()
+    for name in ("model.onnx", "tokenizer.json", "calibration.json"):
+        shutil.copy(MODELS / "evidence-minilm-l6" / name, model / name)
+    before = load_calibration(model)
+    command = [
+        "--pairs",
+        str(packs[0]),
+        "--articles",
+        str(packs[1]),
+        "--work",
+        str(tmp_path / "w"),
+        "--model",
+        str(model),
+    ]
+    statement_fit.main(command)
+    after = load_calibration(model)
+    assert (after.answer, after.relation) == (before.answer, before.relation)
+    assert after.statement.scores["statements"] == 22
+    kept = next((tmp_path / "w").glob("statements-written-*.jsonl"))
+    lines = kept.read_text().splitlines()
+    statement_fit.main(command)  # what was read is not read again
+    assert kept.read_text().splitlines() == lines
+    assert load_calibration(model) == after

@@ -1,0 +1,129 @@
+import pytest
+
+from core.errors import ModelError
+from core.types import Relation
+from models.calibration import EVEN, SideWeights
+from pipelines.findings import Conflict
+from pipelines.standing import FEATURES, rule, standings
+from pipelines.verifiers.contract import Judgement
+from tests.pipelines.test_verdict import evidence
+
+
+class Judge:
+    """Says of a text what was written down for any of its words; of others, nothing."""
+
+    identity = method = "made"
+    weights = EVEN
+
+    def __init__(self, **said: tuple[float, float]):
+        self.said = said
+        self.asked: list[str] = []
+
+    def judge(self, pairs):
+        self.asked += [premise for _, premise in pairs]
+        found = [next((said for word, said in self.said.items() if word in text), (0.1, 0.1)) for _, text in pairs]
+        return [Judgement(supports=s, refutes=r, neither=1 - s - r) for s, r in found]
+
+
+def sentence(text, *, article="a", piece=0, at=0, context=None, conflict=None):
+    conflicts = (Conflict(kind=conflict, stated="48", found="49"),) if conflict else ()
+    update = {
+        "text": text,
+        "start": at,
+        "end": at + len(text),
+        "context": f"piece {piece} of {article}" if context is None else context,
+        "context_start": piece,
+        "conflicts": conflicts,
+    }
+    return evidence(name=article).model_copy(update=update)
+
+
+def ruled(judge, *items, weights=EVEN, max_pieces=4):
+    found, rest = standings(judge, "It cost 48 million.", items, max_pieces=max_pieces)
+    return [item for standing in found for item in rule(standing, weights)] + rest
+
+
+def relations(items):
+    return [item.relation for item in items]
+
+
+def test_sentence_and_piece_are_judged_behind_the_headline():
+    judge = Judge()
+    ruled(judge, sentence("first"), sentence("second", at=9))
+    assert judge.asked == ["Bridge opened. first", "Bridge opened. second", "Bridge opened. piece 0 of a"]
+
+
+@pytest.mark.parametrize(
+    ("sentence_says", "piece_says", "relation"),
+    [
+        ((0.9, 0.05), (0.9, 0.05), Relation.SUPPORTS),
+        ((0.6, 0.1), (0.05, 0.9), Relation.MENTIONS),
+        ((0.3, 0.1), (0.95, 0.01), Relation.SUPPORTS),
+        ((0.05, 0.9), (0.05, 0.9), Relation.MENTIONS),
+    ],
+)
+def test_a_sentence_speaks_together_with_the_piece_around_it(sentence_says, piece_says, relation):
+    judge = Judge(said=sentence_says, piece=piece_says)
+    assert relations(ruled(judge, sentence("said"))) == [relation]
+
+
+@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "negation", "antonym"])
+def test_a_conflict_that_can_be_pointed_to_refutes(kind):
+    items = ruled(Judge(said=(0.05, 0.9), piece=(0.05, 0.9)), sentence("said", conflict=kind), sentence("more", at=9))
+    assert relations(items) == [Relation.REFUTES, Relation.MENTIONS]
+    assert items[0].conflicts[0].kind == kind
+
+
+def test_without_a_conflict_only_a_probability_that_was_earned_refutes():
+    judge = Judge(said=(0.01, 0.98), piece=(0.01, 0.98))
+    assert relations(ruled(judge, sentence("said"))) == [Relation.MENTIONS]
+    earned = EVEN.model_copy(update={"bare_refuted_from": 0.9})
+    assert relations(ruled(judge, sentence("said"), weights=earned)) == [Relation.REFUTES]
+
+
+@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal"])
+def test_a_sentence_with_a_firm_conflict_never_supports(kind):
+    judge = Judge(said=(0.99, 0.0), piece=(0.99, 0.0))
+    assert relations(ruled(judge, sentence("said", conflict=kind))) == [Relation.MENTIONS]
+
+
+def test_the_probability_goes_to_the_sentence_that_shows_it_best():
+    judge = Judge(weak=(0.6, 0.1), strong=(0.95, 0.01), piece=(0.9, 0.05), other=(0.2, 0.2))
+    items = [sentence("weak"), sentence("strong", at=9), sentence("other", at=20)]
+    weak, strong, other = ruled(judge, *items)
+    assert (weak.relation, strong.relation, other.relation) == (Relation.SUPPORTS, Relation.SUPPORTS, Relation.MENTIONS)
+    assert strong.score > weak.score == 0.6
+
+
+def test_articles_stand_apart():
+    judge = Judge(yes=(0.95, 0.01), no=(0.01, 0.95))
+    items = ruled(
+        judge,
+        sentence("yes", context="yes, all of it"),
+        sentence("no", article="b", context="no, none of it", conflict="number"),
+    )
+    assert relations(items) == [Relation.SUPPORTS, Relation.REFUTES]
+
+
+def test_sentences_of_pieces_that_were_not_judged_settle_nothing():
+    judge = Judge(yes=(0.99, 0.0))
+    items = [sentence("said", article=name, context=f"yes {name}") for name in "abc"]
+    assert relations(ruled(judge, *items, max_pieces=2)) == [Relation.SUPPORTS, Relation.SUPPORTS, Relation.MENTIONS]
+    assert len(judge.asked) == 3 + 2
+
+
+def test_every_feature_has_a_value_and_says_what_it_should():
+    judge = Judge(said=(0.9, 0.05), piece=(0.5, 0.5))
+    (standing,), _ = standings(judge, "Zanzibar paid 48 million.", [sentence("said", conflict="day")], max_pieces=1)
+    assert tuple(standing.features) == FEATURES
+    assert standing.features["sentence_supports"] == pytest.approx(2.197, abs=0.01)
+    assert standing.features["piece_supports"] == pytest.approx(0.0)
+    assert (standing.features["place_conflict"], standing.features["number_conflict"]) == (1.0, 0.0)
+    assert standing.features["names_missing"] == 1.0
+    assert standing.features["words_missing"] == pytest.approx(1.0)
+
+
+def test_weights_of_an_unknown_feature_are_refused():
+    weights = EVEN.model_copy(update={"supports": SideWeights(intercept=0, weights={"made_up": 1.0})})
+    with pytest.raises(ModelError, match="made_up"):
+        ruled(Judge(), sentence("said"), weights=weights)
