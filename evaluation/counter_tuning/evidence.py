@@ -7,11 +7,11 @@ from core.types import Article, Relation
 from core.urls import article_id, content_hash
 from evaluation.formats.refuted_claims import GivenQuote, RefutedClaim
 from pipelines.asked_back import find_conflicts
-from pipelines.standing import premise
 from pipelines.counter.quotes import MAX_QUOTES
 from pipelines.findings import Evidence
 from pipelines.neutralise import is_tainted
 from pipelines.resources import Resources
+from pipelines.standing import premise
 
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
