@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from core.settings import ENV_PREFIX
+
+settings.register_profile("no-clock", deadline=None)  # a busy machine is no bug
+settings.load_profile("no-clock")
 
 
 class NetworkRefusedError(RuntimeError):
