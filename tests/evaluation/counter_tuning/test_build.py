@@ -30,7 +30,7 @@ from service.cli.main import app
 from tests.evaluation.counter_tuning.claims import PRICES, write_claims
 from tests.evaluation.counter_tuning.tiny import log_probability, make_base
 
-pytestmark = pytest.mark.torch
+pytestmark = [pytest.mark.torch, pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 class Build:
@@ -94,6 +94,7 @@ def build(tmp_path_factory, resources):
     recipe.write_text(yaml.safe_dump(one.recipe.model_dump(mode="json")), encoding="utf-8")
     asked = []
     with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("CI", raising=False)  # where it is set, TRL reports nothing anyway
         patch.setattr(socket, "getaddrinfo", lambda host, *more, **named: asked.append(host) or [])
         command = ["models", "build", str(recipe), "--data", str(one.data), "--out", str(one.out)]
         result = CliRunner().invoke(app, command, catch_exceptions=False)
