@@ -1,5 +1,5 @@
 # ruff: noqa: E402 - the skips come first
-"""Both stages of training end to end, on a chat model of 130,000 weights made here; the shipped models judge."""
+"""Both stages of training end to end, on a chat model of 170,000 weights made here; the shipped models judge."""
 
 import json
 import socket
