@@ -1,5 +1,6 @@
 """A result as people read it: Markdown. Everything from articles and users is escaped."""
 
+from core.counting import counted
 from core.types import Quote, Reference, Relation, Result, Status, Verdict
 from core.urls import hostname
 from pipelines.escape import markdown_answer, markdown_link, markdown_text
@@ -69,7 +70,7 @@ def _counts(result: Result) -> str:
 
 
 def _sources(articles: int, origins: int) -> str:
-    return f"{articles} article{'s' * (articles != 1)} of {origins} origin{'s' * (origins != 1)}"
+    return f"{counted(articles, 'article')} of {counted(origins, 'origin')}"
 
 
 def _worth_showing(result: Result) -> list[Reference]:

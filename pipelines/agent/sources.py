@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from core.counting import counted
 from core.types import Reference, Section
 from core.urls import hostname
 from pipelines.agent.credibility import Grade, Order, grades_of
@@ -52,6 +53,6 @@ def _what_it_did(trace: Trace) -> str:
 
 def _line(host: str, grade: Grade, found: int, cited: Sequence[int]) -> str:
     value = "unknown" if grade.value is None else f"{grade.value:.2f}"
-    articles = f"{found} article{'s' * (found != 1)} found" if found else "left out"
+    articles = f"{counted(found, 'article')} found" if found else "left out"
     used = "".join(f" Doc[{number}]" for number in sorted(cited))
     return f"{host}: {value}, {grade.why}; {articles}{', cited:' + used if used else ''}."

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from haystack import Document, component
 
+from core.counting import counted
 from core.errors import ConfigError
 from core.settings import Settings
 from core.types import Article, Filters, Notice
@@ -139,7 +140,7 @@ def plain_report(done: Round) -> str:
         "" if not days else f", published {days[0]}" if days[0] == days[-1] else f", published {days[0]} to {days[-1]}"
     )
     of = f" from {', '.join(sources[:3])}" + (" and others" if len(sources) > 3 else "")  # noqa: PLR2004
-    return f"{len(done.articles)} articles of {origins} origins{of if sources else ''}{span}."
+    return f"{counted(len(done.articles), 'article')} of {counted(origins, 'origin')}{of if sources else ''}{span}."
 
 
 def _spent(what: str) -> Notice:

@@ -1,16 +1,18 @@
 """Answer each question as verify does, from other articles than the text; keep the five best."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from haystack import Document, component
 
 from core.types import Article, Notice, QueryKind, Relation
-from pipelines.checks.citations import read_citations
+from pipelines.checks.citations import CitedSentence, read_citations
 from pipelines.compare.names import mentions, names
 from pipelines.findings import Draft, Evidence, Finding, Ruling, number_articles
 from pipelines.lateral.parts import Answered, Asked, Question, SourceText
 from pipelines.neutralise import is_tainted, looks_like_instruction
+from pipelines.renumbering import renumbered
 from pipelines.restyle import renumber
 from pipelines.running import Runner
 
@@ -88,22 +90,13 @@ def _answered(question: Question, outputs: dict[str, Any], *, shown_from: float)
     numbers = number_articles(list(ruling.evidence))
     cited = read_citations(text, given=set(numbers.values()))
     about = {numbers[item.article.article_id] for item in ruling.evidence if is_about(question.text, item.article)}
-    kept: list[str] = []
-    used_numbers: set[int] = set()
-    for sentence in cited.sentences:
-        if (
-            sentence.numbers
-            and set(sentence.numbers) <= about
-            and len(" ".join([*kept, sentence.marked()]).split()) <= LONGEST_ANSWER
-        ):
-            kept.append(sentence.marked())
-            used_numbers |= set(sentence.numbers)
+    kept = _kept(cited.sentences, about)
+    used_numbers = {number for sentence in kept for number in sentence.numbers}
     cited_articles = {name for name, number in numbers.items() if number in used_numbers}
     used = [
         one for one in ruling.evidence if one.article.article_id in cited_articles and one.relation is Relation.SUPPORTS
     ]
     dense = {numbers[name]: place for name, place in number_articles(used).items()}
-    final = [_renumbered(sentence, dense) for sentence in kept]
     found = {finding.article.article_id: finding for finding in reversed(outputs["reader"]["findings"])}
     unused = [
         _mention(one)
@@ -113,7 +106,7 @@ def _answered(question: Question, outputs: dict[str, Any], *, shown_from: float)
     notices: list[Notice] = [*outputs["guard"]["warnings"], *(draft.warnings if draft.mode else ())]
     return Answered(
         question=question,
-        text=" ".join(final),
+        text=renumbered(" ".join(sentence.marked() for sentence in kept), dense),
         used=tuple(used),
         unused=tuple(one for one in unused if _is_clean(one)),
         namesakes=tuple(outputs["retriever"]["namesakes"]),
@@ -121,17 +114,27 @@ def _answered(question: Question, outputs: dict[str, Any], *, shown_from: float)
     )
 
 
+def _kept(sentences: Sequence[CitedSentence], about: set[int]) -> list[CitedSentence]:
+    """
+    Keep the sentences that cite articles about the question alone, as long as the answer stays short enough.
+
+    :param about: Numbers of those articles.
+    """
+    kept: list[CitedSentence] = []
+    words = 0
+    for sentence in sentences:
+        size = len(sentence.marked().split())
+        if sentence.numbers and set(sentence.numbers) <= about and words + size <= LONGEST_ANSWER:
+            kept.append(sentence)
+            words += size
+    return kept
+
+
 def is_about(question: str, article: Article) -> bool:
     """Say whether an article mentions nearly all that a question names, so that both can be about one matter."""
     asked = [name for name in names(question) if name.start > 0]
     held = sum(mentions(name.keys, f"{article.headline}. {article.body}") for name in asked)
     return held >= NAMED_SHARE * len(asked)
-
-
-def _renumbered(sentence: str, numbers: dict[int, int]) -> str:
-    for old, new in numbers.items():
-        sentence = sentence.replace(f"Doc[{old}]", f"Doc[\x00{new}]")
-    return sentence.replace("\x00", "")
 
 
 def _mention(finding: Finding) -> Evidence:

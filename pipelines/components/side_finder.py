@@ -24,7 +24,7 @@ class SideFinder:
     Cluster theses by what they say beyond the query.
 
     A thesis is embedded together with the query, and the query's own vector is taken away: what is left is what the
-    thesis adds. docs/systems.md has the measurement behind it.
+    thesis adds. `looksy evaluate perspectives` measures how well the clusters fit.
 
     :param most_sides: Sides at most.
     :param smallest: Articles of a side at least; smaller clusters stand alone.

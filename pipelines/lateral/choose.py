@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from pipelines.lateral.parts import Question
+from pipelines.lateral.parts import KNOWN, Question
 from pipelines.lateral.references import not_self_contained
 from pipelines.neutralise import looks_like_instruction
 from pipelines.pieces import word_stems
@@ -50,7 +50,7 @@ def check_questions(
             formed.append(question)
     spread = diverse(formed, limit=3 * limit)
     known = answered_by_text([question.text for question in spread])
-    rejected += [(one.text, "the text answers it") for one, is_known in zip(spread, known, strict=True) if is_known]
+    rejected += [(one.text, KNOWN) for one, is_known in zip(spread, known, strict=True) if is_known]
     kept = [one for one, is_known in zip(spread, known, strict=True) if not is_known]
     return diverse(kept, limit=limit), rejected
 

@@ -5,6 +5,9 @@ from enum import StrEnum
 from core.types import Article, Notice
 from pipelines.findings import Evidence, Passed
 
+KNOWN = "the text answers it"
+"""Why a question is dropped that leads no further."""
+
 
 class Aspect(StrEnum):
     """What a question asks for."""

@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
+from core.counting import counted
 from core.requests import input_error
 from core.types import Article, Model, QueryKind, Request, Result, Section, Verdict
 from core.urls import hostname
@@ -13,6 +14,7 @@ from pipelines.agent.parts import Budget, Opinion, Round, Trace
 from pipelines.agent.sieve import Sieve
 from pipelines.agent.sources import graded_sources
 from pipelines.neutralise import looks_like_instruction
+from pipelines.renumbering import renumbered
 from pipelines.replies import written_by
 from pipelines.systems.system import RunFacts, SystemInfo
 from pipelines.systems.verify import SYSTEM as VERIFY
@@ -117,14 +119,15 @@ def _round(number: int, trace: Trace, numbers: dict[str, int]) -> Section:
     lines = [f"For {one.why}."] if one.why else []
     lines += [_line(article, numbers) for article in new]
     if len(new) < len(one.articles):
-        lines.append(f"{len(one.articles) - len(new)} articles that had been found before.")
+        lines.append(f"{counted(len(one.articles) - len(new), 'article')} that had been found before.")
     if one.left_out:
-        lines.append(f"{one.left_out} results were left out: blocked, graded low, too late, undated or without text.")
+        why = "blocked, graded low, too late, undated or without text"
+        lines.append(f"Left out: {counted(one.left_out, 'result')} ({why}).")
     return Section(
         kind="round",
         title=f"Search {number}: {one.query}",
-        label="failed" if one.failure else f"{len(one.articles)} article{'s' * (len(one.articles) != 1)}",
-        text=one.failure.message if one.failure else _renumbered(one.report, cited),
+        label="failed" if one.failure else counted(len(one.articles), "article"),
+        text=one.failure.message if one.failure else renumbered(one.report, cited),
         lines=tuple(lines),
         numbers=tuple(sorted({numbers[item.article_id] for item in one.articles if item.article_id in numbers})),
         scores=_left_out(one),
@@ -144,12 +147,6 @@ def _line(article: Article, numbers: dict[str, int]) -> str:
     day = f", {article.published_at.date().isoformat()}" if article.published_at else ""
     cited = f" Doc[{numbers[article.article_id]}]" if article.article_id in numbers else ""
     return f"{headline} ({hostname(article.url)}{day}){cited}"
-
-
-def _renumbered(text: str, numbers: dict[int, int | None]) -> str:
-    for old, new in numbers.items():
-        text = text.replace(f" Doc[{old}]", f" Doc[\x00{new}]" if new else "")
-    return text.replace("\x00", "")
 
 
 def _certainty(result: Result, opinion: Opinion | None) -> Section:

@@ -4,11 +4,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from core.counting import counted
 from core.requests import input_error
 from core.types import MAX_TEXT_CHARS, Model, Notice, QueryKind, Request, Result, Section, Status
 from pipelines.findings import Evidence, number_articles
-from pipelines.lateral.parts import Answered, Asked
+from pipelines.lateral.parts import KNOWN, Answered, Asked
 from pipelines.references import make_references
+from pipelines.renumbering import renumbered
 from pipelines.replies import written_by
 from pipelines.search_filters import haystack_filters
 from pipelines.systems.system import RunFacts, SystemInfo
@@ -78,9 +80,8 @@ def _each_once(evidence: list[Evidence]) -> list[Evidence]:
 
 
 def _section(answered: Answered, numbers: dict[str, int]) -> Section:
-    text = answered.text
-    for name, place in number_articles(list(answered.used)).items():
-        text = text.replace(f"Doc[{place}]", f"Doc[\x00{numbers[name]}]")
+    own = number_articles(list(answered.used))
+    text = renumbered(answered.text, {place: numbers[name] for name, place in own.items()})
     used = {numbers[item.article.article_id] for item in answered.used}
     unused = sorted({numbers[item.article.article_id] for item in answered.unused} - used)
     lines = [f"Found and not used: {' '.join(f'Doc[{number}]' for number in unused)}"] if unused else []
@@ -89,7 +90,7 @@ def _section(answered: Answered, numbers: dict[str, int]) -> Section:
         kind="question",
         title=answered.question.text,
         label="answered" if answered.text else "not answered in the index",
-        text=text.replace("\x00", ""),
+        text=text,
         lines=tuple(lines),
         numbers=tuple(sorted(used)),
     )
@@ -98,8 +99,9 @@ def _section(answered: Answered, numbers: dict[str, int]) -> Section:
 def _summary(questions: int, answered: int) -> str:
     if not questions:
         return "The text holds no sentence from which a question that stands by itself could be made."
-    word = "question" if questions == 1 else "questions"
-    return f"{questions} {word} that the text leaves open; other indexed articles answer {answered} of them."
+    return (
+        f"{counted(questions, 'question')} that the text leaves open; other indexed articles answer {answered} of them."
+    )
 
 
 def _missing(answers: list[Answered]) -> tuple[str, ...]:
@@ -108,8 +110,8 @@ def _missing(answers: list[Answered]) -> tuple[str, ...]:
 
 
 def _rejections(asked: Asked) -> list[Notice]:
-    known = sum(reason == "the text answers it" for _, reason in asked.rejected)
-    message = f"{known} questions were dropped because the text itself answers them."
+    known = sum(reason == KNOWN for _, reason in asked.rejected)
+    message = f"Dropped because the text itself answers: {counted(known, 'question')}."
     return [Notice(code="question_answered_by_text", message=message)] if known else []
 
 

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from core.counting import counted
 from core.requests import input_error
 from core.types import Model, QueryKind, Request, Result, Section, Status
 from pipelines.findings import Evidence
@@ -101,15 +102,11 @@ def _options(request: Request) -> PerspectivesOptions:
 def _summary(grouping: Grouping, theses: Sequence[Thesis]) -> str:
     """Say how many sides there are, in how many articles of how many origins."""
     origins = len({thesis.article.origin_id or thesis.article.article_id for thesis in theses})
-    found = f"{_count(len(theses), 'article')} of {_count(origins, 'origin')} bear on this"
+    found = f"{counted(len(theses), 'article')} of {counted(origins, 'origin')} bear on this"
     if not grouping.sides:
         return f"{found}; too few say the same to make sides of them."
-    alone = f", and {_count(len(grouping.alone), 'article')} on their own" if grouping.alone else ""
-    return f"{found}: {_count(len(grouping.sides), 'side')}{alone}."
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"
+    alone = f", and {counted(len(grouping.alone), 'article')} on their own" if grouping.alone else ""
+    return f"{found}: {counted(len(grouping.sides), 'side')}{alone}."
 
 
 def _side(side: Side, numbers: dict[str, int], *, shown: bool) -> Section:

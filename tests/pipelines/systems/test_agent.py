@@ -129,7 +129,7 @@ def test_as_of_block_and_allow_bound_the_store(small):
     assert not early.references
     blocked = small.run("agent", Request(text=TRUE, options={"block": "news.example"}))
     assert not blocked.references
-    assert any("left out" in line for one in rounds_of(blocked) for line in one.lines)
+    assert any("Left out" in line for one in rounds_of(blocked) for line in one.lines)
     other = small.run("agent", Request(text=TRUE, options={"allow": "elsewhere.example, other.example"}))
     assert not other.references
     same = small.run("agent", Request(text=TRUE, options={"allow": "news.example"}))
@@ -370,4 +370,4 @@ def test_filters_reach_other_engines(small):
         result = engine.run("agent", Request(text=TRUE, filters=late, options={"rounds": 1}))
         engine.close()
     assert not result.references
-    assert re.search(r"\d results were left out", " ".join(rounds_of(result)[0].lines))
+    assert re.search(r"Left out: \d results", " ".join(rounds_of(result)[0].lines))
