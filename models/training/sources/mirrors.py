@@ -13,7 +13,13 @@ TRAIN = ("train",)
 
 
 def mirror_groups(
-    root: Path, packs: Sequence[str], *, splits: Sequence[str] = TRAIN, far: float = 0.1, headlines: float = 0.3
+    root: Path,
+    packs: Sequence[str],
+    *,
+    splits: Sequence[str] = TRAIN,
+    far: float = 0.1,
+    headlines: float = 0.3,
+    titles: str | None = None,
 ) -> list[Group]:
     """
     Read statements, each together with its mirror where there is one.
@@ -22,15 +28,17 @@ def mirror_groups(
     :param far: Share (0 to 1) of statements that are also set before a passage of another article with the same words
         (see `Distractors`), as *neither*.
     :param headlines: Share of statements whose passages stand behind the article's title, as the pipeline asks.
+    :param titles: Pack of articles with `id` and `title`, for passages not from Wikipedia; None: they have none.
     """
     rows = [row for name in packs for row in read_pack(root, name) if row["split"] in splits]
     chance = random.Random("mirrors")  # noqa: S311 - a sample, not a secret
-    pairs = [group for row in rows for group in _pairs(row, chance, headlines=headlines)]
+    known = {row["id"]: row["title"] for row in read_pack(root, titles)} if titles else {}
+    heads = {row["id"]: known.get(row["source"].split(": ", 1)[1]) or wikipedia_title(row["source"]) for row in rows}
+    pairs = [group for row in rows for group in _pairs(row, heads[row["id"]], chance, headlines=headlines)]
     return pairs + _far_off(rows, chance, share=far)
 
 
-def _pairs(row: dict[str, Any], chance: random.Random, *, headlines: float) -> Iterator[Group]:
-    title = wikipedia_title(row["source"])
+def _pairs(row: dict[str, Any], title: str, chance: random.Random, *, headlines: float) -> Iterator[Group]:
     for statement in row["statements"]:
         head = f"{title}. " if title and chance.random() < headlines else ""
         pair = [_example(statement["text"], head + row["passage"], statement["label"])]

@@ -34,7 +34,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data root with one pack of mirrors, one of statements and one of questions, known by their hashes."""
     root = tmp_path / "data"
     root.mkdir()
-    written = {"tiny_mirrors": _mirrors(), "tiny_claims": _claims()}
+    titles = [{"id": "Bridge_of_" + TOWNS[1], "title": "Bridge opens at last"}]
+    written = {"tiny_mirrors": _mirrors(), "tiny_claims": _claims(), "tiny_titles": titles}
     known = {}
     for name, rows in written.items():
         file = root / f"{name}.jsonl.gz"

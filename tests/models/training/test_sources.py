@@ -54,6 +54,13 @@ def test_both_passages_of_a_mirror_have_the_same_headline(data):
         assert all(example.passage.startswith("Bridge of ") for example in group.examples)
 
 
+def test_titles_of_news_articles_come_from_a_pack_of_their_own(data):
+    groups = mirror_groups(data, ["tiny_mirrors"], far=0, headlines=1.0, titles="tiny_titles")
+    heads = {group.examples[0].passage.split(". ")[0] for group in groups}
+    assert "Bridge opens at last" in heads  # the one that the pack names; the others keep Wikipedia's
+    assert any(head.startswith("Bridge of ") for head in heads)
+
+
 def test_far_passages_are_neither_and_irrelevant(data):
     plain = statement_groups(data, ["tiny_claims"])
     mixed = statement_groups(data, ["tiny_claims"], far=1.0)
