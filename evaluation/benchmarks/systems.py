@@ -15,10 +15,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.errors import StoreMissingError
 from core.paths import SAMPLE
 from core.settings import load_settings
 from core.types import MAX_QUERY_CHARS, Model, Request, Result, Status
 from indexing.job import run_index
+from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
 from pipelines.engine import Engine
 from pipelines.render import to_markdown
@@ -122,13 +124,21 @@ def _lines(name: str) -> list[str]:
         return file.read().splitlines()
 
 
-def _open(data_dir: Path) -> Engine:
+def open_sample(data_dir: Path) -> Engine:
+    """Open an engine on a folder; without an index there, the sample is indexed first."""
     settings = load_settings({"data_dir": data_dir}, environment={})
     store = open_store(settings, must_exist=False)
-    if not store.counts().articles:
+    if _is_empty(store):
         run_index(store, data_dir=data_dir, articles=SAMPLE / "articles.jsonl.gz")
     store.close()
     return Engine(settings)
+
+
+def _is_empty(store: EvidenceStore) -> bool:
+    try:
+        return not store.counts().articles
+    except StoreMissingError:
+        return True
 
 
 def _print(times: SystemTime) -> None:
@@ -150,7 +160,7 @@ def main() -> None:
     given = parser.parse_args()
     names = given.system or [info.name for info in list_systems()]
     with tempfile.TemporaryDirectory() as scratch:
-        engine = _open(given.data_dir or Path(scratch))
+        engine = open_sample(given.data_dir or Path(scratch))
         if given.transcripts:
             results = [engine.run(name, Request(text=SHOWN.get(name, SHOWN["verify"]))) for name in names]
             given.transcripts.write_text(transcript(results), encoding="utf-8")

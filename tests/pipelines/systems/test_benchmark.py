@@ -1,7 +1,7 @@
 import pytest
 
 from core.types import Request
-from evaluation.benchmarks.systems import SHOWN, measure, requests_for, transcript
+from evaluation.benchmarks.systems import SHOWN, measure, open_sample, requests_for, transcript
 from pipelines.systems.registry import systems
 from tests.pipelines.systems.articles import BRIDGE, open_engine
 
@@ -35,3 +35,9 @@ def test_transcripts_show_command_and_answer_with_headings_below_the_systems(sma
     assert f'looksy ask --system counter "{CLAIM}"' in text
     assert "### Refuted" in text
     assert "#### Refutation" in text
+
+
+def test_an_empty_folder_gets_an_index_of_the_sample(tmp_path):
+    engine = open_sample(tmp_path)
+    assert engine.resources.store().counts().articles > 400
+    engine.close()
