@@ -111,8 +111,8 @@ def _missing(answers: list[Answered]) -> tuple[str, ...]:
 
 def _rejections(asked: Asked) -> list[Notice]:
     known = sum(reason == KNOWN for _, reason in asked.rejected)
-    were = "was dropped because the text itself answers it" if known == 1 else "were dropped: the text itself answers them"
-    message = f"{counted(known, 'question')} {were}."
+    were, it = ("was", "it") if known == 1 else ("were", "them")
+    message = f"{counted(known, 'question')} {were} dropped: the text itself answers {it}."
     return [Notice(code="question_answered_by_text", message=message)] if known else []
 
 
