@@ -37,7 +37,7 @@ test: $(VENV)/.dev ## Run the tests
 
 test-models: $(VENV)/.dev ## Run the tests of the extra [models], which brings torch
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS),models,train]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS),models,train,tune]'
 	$(BIN)/python -m pytest -m torch
 
 check: $(VENV)/.dev ## Linters, types, and an import of every module
