@@ -25,9 +25,12 @@ _LINKS = (
 )
 _OPENS = re.compile(
     rf"^[\"'“‘(\[]*(?:(?:{'|'.join(_LINKS.split())}),?\s+)*"  # noqa: RUF001
-    r"(?P<who>he|she|it|they|him|her|his|its|their|theirs|this|that|these|those|such|both|the\s+(?:former|latter))\b",
+    r"(?P<who>he|she|it|they|him|her|his|its|their|theirs|this|that|these|those|such|both|we|our|i|my|"
+    r"the\s+(?:former|latter))\b",
     re.IGNORECASE,
 )
+_EMPTY_IT = re.compile(r"^\s+(?:is|was|has\s+been)\s+(?:\w+\s+){1,2}(?:that|to|whether|how)\b", re.IGNORECASE)
+"""It is recommended that, it was hard to: such an "it" means nothing that was named."""
 
 
 def unnamed(text: str) -> str:
@@ -58,6 +61,7 @@ def opens_unnamed(sentence: str) -> str:
     A pronoun further on may mean what the sentence itself has said: "rescuers ended their work".
     """
     if match := _OPENS.match(sentence):
-        return match["who"]
+        is_empty = match["who"].casefold() == "it" and _EMPTY_IT.match(sentence[match.end() :])
+        return "" if is_empty else match["who"]
     role = _ROLE.match(sentence)
     return role.group() if role and not _is_named(role, sentence) else ""

@@ -4,6 +4,7 @@ Replies put together from quotes by plain code: they say what the articles say, 
 A quote is never cut: where the room is short, a reply has fewer quotes.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import combinations
@@ -112,9 +113,15 @@ def _difference(quotes: Sequence[Evidence], numbers: dict[str, int]) -> str:
     """Name the number or date that a quote has instead of the claim's; empty: there is none."""
     for item in quotes:
         for conflict in item.conflicts:
-            if conflict.kind in _DIFFERENCES:
+            if conflict.kind in _DIFFERENCES and _says_enough(conflict.found, item.text):
                 return f"{_DIFFERENCES[conflict.kind]} {conflict.found} Doc[{numbers[item.article.article_id]}]."
     return ""
+
+
+def _says_enough(found: str, text: str) -> bool:
+    """Say whether a number means something by itself: no lone "two", no part of a name, no footnote."""
+    whole = re.compile(rf"(?<![\w.,(-]){re.escape(found)}(?![\w-]|[.,]\d)", re.IGNORECASE)
+    return (any(letter.isdigit() for letter in found) or " " in found) and whole.search(text) is not None
 
 
 def _reported(item: Evidence, *, verb: str = "reported") -> str:

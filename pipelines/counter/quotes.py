@@ -36,16 +36,17 @@ def choose_quotes(claim: str, refuting: Sequence[Evidence], passages: Sequence[E
     :param refuting: Checked evidence that refutes the claim, surest first; not empty.
     :param passages: Whole passages about the claim, best first.
     :returns: Refuting sentences of different articles, surest first, those that do not open with a pronoun before
-        the others, then what else the articles say about the matter. Where the first of them opens with a
-        pronoun, the sentence before it comes first.
+        the others, then what else the articles say about the matter. Only the first may open with a
+        pronoun; then the sentence before it comes first, where that is clear.
     """
     whole = [_whole(item) for item in refuting]
     firsts = {item.article.article_id: item for item in reversed(whole)}
     order = sorted(firsts.values(), key=lambda one: (bool(opens_unnamed(one.text)), -one.score))
     chosen: list[Evidence] = []
     for item in [*order, *whole, *_further(claim, whole, passages)]:
-        good = len(chosen) < MAX_QUOTES - 1 or item.relation is Relation.REFUTES or _closeness(claim, item) >= CLOSER
-        if good and not any(_alike(item, other) for other in chosen):
+        if chosen and (opens_unnamed(item.text) or any(_alike(item, other) for other in chosen)):
+            continue
+        if len(chosen) < MAX_QUOTES - 1 or item.relation is Relation.REFUTES or _closeness(claim, item) >= CLOSER:
             chosen.append(item)
     lead = _lead_in(chosen[0])
     if lead is not None:

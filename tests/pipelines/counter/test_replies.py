@@ -126,6 +126,9 @@ def test_what_can_be_quoted_by_itself(text, quotable):
         ("Officials told media that rescuers ended their work.", ""),
         ("Maren Holt said she was sure.", ""),
         ("Italy won.", ""),
+        ("We found that ferries are safe.", "We"),
+        ("It is recommended that ferries stay in port.", ""),
+        ("It was closed on Friday.", "It"),
     ],
 )
 def test_openings_that_name_nobody_are_known(sentence, opens):
@@ -162,6 +165,27 @@ def test_the_number_is_said_where_there_is_room_and_one_link_is_one_link():
     [first, *_] = compose([item.model_copy(update={"conflicts": (conflict,)})], tone=Tone.PLAIN, length=Length.NORMAL)
     assert "The number reported is 412 passengers Doc[1]." in first.text
     assert first.text.endswith("the full report at the link below.")
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [("412 passengers", True), ("412", True), ("eleven crew", True), ("two", False), ("2", False), ("7", False)],
+)
+def test_a_number_that_means_nothing_by_itself_is_not_named(found, said):
+    text = "The Lindvik ferry LV-2 carried 412 passengers (7,8) and eleven crew on two decks."
+    article = news("deck", "Decks", text)
+    conflict = Conflict(kind="number", stated="900", found=found)
+    [first, *_] = compose([evidence(article, text, conflicts=(conflict,))], tone=Tone.PLAIN, length=Length.NORMAL)
+    assert (f"The number reported is {found} Doc[1]." in first.text) is said
+
+
+def test_only_the_first_quote_may_open_with_a_pronoun():
+    refuting = [
+        evidence(FERRY, "It carried 412 passengers, all of whom were brought ashore by midnight.", score=0.95),
+        evidence(PORT, "The port of Lindvik stayed closed to every ferry until Sunday.", score=0.8),
+    ]
+    chosen = choose_quotes(CLAIM, refuting, [passage(FERRY)])
+    assert not any(opens_unnamed(quote.text) for quote in chosen)
 
 
 def test_no_sentence_short_enough_gives_no_reply_and_says_so(tmp_path):
