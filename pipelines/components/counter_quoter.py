@@ -1,5 +1,7 @@
 """Gather what a reply to a refuted claim may be made of."""
 
+from collections.abc import Sequence
+
 from haystack import Document, component
 
 from core.types import Article, QueryKind, Relation, Verdict
@@ -50,7 +52,12 @@ class CounterQuoter:
             return {"material": Material(quotes=(), why_not=why_not)}
         refuting = [item for item in ruling.evidence if item.relation is Relation.REFUTES]
         ranked = rerank(query, documents, articles, self._ready())
-        return {"material": Material(quotes=choose_quotes(query, refuting, ranked[: self.passages]))}
+        quotes = choose_quotes(query, refuting, ranked[: self.passages], judge=self._supports)
+        return {"material": Material(quotes=quotes)}
+
+    def _supports(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        return [judgement.supports for judgement in self.resources.verifier().judge(list(pairs))]
 
     def _ready(self) -> Reranker:
         if self._reranker is None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from core.types import Article, Relation
 from pipelines.checks.grounding import word_share
+from pipelines.checks.support import Judge
 from pipelines.compare.names import mentions, names
 from pipelines.compare.unnamed import opens_unnamed
 from pipelines.findings import Evidence
@@ -20,6 +21,10 @@ CLOSE = 0.2
 """How close to the claim a second quote must be."""
 CLOSER = 0.5
 """How close a third must be."""
+MOST_JUDGED = 6
+"""Further quotes that are weighed."""
+SUPPORTING = 0.5
+"""Probability of supporting the claim from which a further quote would undo the reply."""
 _NAMED = 0.2
 """What mentioning a name of the claim counts beside the share of its words."""
 ALIKE = 0.8
@@ -29,12 +34,16 @@ _ENDS = re.compile(r"[.!?…][\"'”’)\]]*$")  # noqa: RUF001
 _PAIRS = (("“", "”"), ("(", ")"), ("[", "]"))
 
 
-def choose_quotes(claim: str, refuting: Sequence[Evidence], passages: Sequence[Evidence]) -> tuple[Evidence, ...]:
+def choose_quotes(
+    claim: str, refuting: Sequence[Evidence], passages: Sequence[Evidence], *, judge: Judge | None = None
+) -> tuple[Evidence, ...]:
     """
     Choose up to three quotes, each of whole sentences.
 
     :param refuting: Checked evidence that refutes the claim, surest first; not empty.
     :param passages: Whole passages about the claim, best first.
+    :param judge: Says how surely a sentence supports the claim; further quotes that rather do are left out. None: all
+        may be taken.
     :returns: Refuting sentences of different articles, surest first, those that do not open with a pronoun before
         the others, then what else the articles say about the matter. Only the first may open with a
         pronoun; then the sentence before it comes first, where that is clear.
@@ -43,7 +52,8 @@ def choose_quotes(claim: str, refuting: Sequence[Evidence], passages: Sequence[E
     firsts = {item.article.article_id: item for item in reversed(whole)}
     order = sorted(firsts.values(), key=lambda one: (bool(opens_unnamed(one.text)), -one.score))
     chosen: list[Evidence] = []
-    for item in [*order, *whole, *_further(claim, whole, passages)]:
+    further = _not_supporting(claim, _further(claim, whole, passages)[:MOST_JUDGED], judge)
+    for item in [*order, *whole, *further]:
         if chosen and (opens_unnamed(item.text) or any(_alike(item, other) for other in chosen)):
             continue
         if len(chosen) < MAX_QUOTES - 1 or item.relation is Relation.REFUTES or _closeness(claim, item) >= CLOSER:
@@ -103,6 +113,13 @@ def _further(claim: str, refuting: Sequence[Evidence], passages: Sequence[Eviden
         and not any(stated in one.text.casefold() for stated in wrong)
     ]
     return [one for _, one in sorted(shares, key=lambda pair: -pair[0])]
+
+
+def _not_supporting(claim: str, found: Sequence[Evidence], judge: Judge | None) -> list[Evidence]:
+    if judge is None or not found:
+        return list(found)
+    supports = judge([(claim, item.text) for item in found])
+    return [item for item, value in zip(found, supports, strict=True) if value < SUPPORTING]
 
 
 def _closeness(claim: str, item: Evidence) -> float:

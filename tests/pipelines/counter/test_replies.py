@@ -97,6 +97,23 @@ def test_nothing_is_quoted_that_says_what_the_claim_got_wrong():
     assert not any("900" in text for text in texts(choose_quotes(CLAIM, [item], [passage(early)])))
 
 
+def test_a_further_quote_that_supports_the_claim_is_left_out():
+    item = evidence(
+        FERRY, "Maren Holt, who runs the port of Lindvik, said the ferry had carried 412 passengers and 38 lorries."
+    )
+    every = texts(choose_quotes(CLAIM, [item], [passage(FERRY), passage(PORT)]))
+    asked = []
+
+    def judge(pairs):
+        asked.extend(pairs)
+        return [0.9 if text == every[1] else 0.1 for _, text in pairs]
+
+    chosen = texts(choose_quotes(CLAIM, [item], [passage(FERRY), passage(PORT)], judge=judge))
+    assert every[1] not in chosen
+    assert chosen[0] == item.text
+    assert {claim for claim, _ in asked} == {CLAIM}
+
+
 @pytest.mark.parametrize(
     ("text", "quotable"),
     [
