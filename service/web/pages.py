@@ -45,6 +45,7 @@ def pages_router() -> APIRouter:
     router = APIRouter(include_in_schema=False)
     _add_ask(router)
     _add_runs(router)
+    _add_feedback(router)
     _add_index_pages(router)
     _add_sign_in(router)
     return router
@@ -130,6 +131,8 @@ def _add_runs(router: APIRouter) -> None:
             thanked=part if thanks else None,
         )
 
+
+def _add_feedback(router: APIRouter) -> None:
     @router.post("/runs/{run_id}/feedback", dependencies=[_RUN])
     async def give_feedback(request: Request, run_id: str) -> Response:
         state = state_of(request)
