@@ -46,19 +46,9 @@ class RelationWeights(Fitted):
     neither: float
 
 
-class SideWeights(Model):
-    """The logit of one side against neither."""
+class StatementBars(Fitted):
+    """From which probabilities on an article supports or refutes a statement."""
 
-    intercept: float
-    weights: dict[str, float]
-    """Feature to weight; `pipelines/standing.py` says what the features are."""
-
-
-class StatementWeights(Fitted):
-    """Multinomial logistic regression: where an article stands towards a statement, from all that was judged of it."""
-
-    supports: SideWeights
-    refutes: SideWeights
     verified_from: Probability
     """An article supports from this probability on."""
     refuted_from: Probability
@@ -66,25 +56,10 @@ class StatementWeights(Fitted):
     bare_refuted_from: Probability | None
     """And from this one on where none can; None: never."""
 
-    def probabilities(self, features: Mapping[str, float]) -> tuple[float, float, float]:
-        """
-        Return the probabilities of supports, refutes and neither.
-
-        :raises ModelError: If a feature that is weighed is not known.
-        """
-        return _softmax(_weighed(self.supports, features), _weighed(self.refutes, features), 0.0)
-
 
 _NOTHING: dict[str, Any] = {"model": "", "fitted_on": "nothing", "scores": {}}
-EVEN = StatementWeights(
-    supports=SideWeights(intercept=0, weights={"sentence_supports": 0.5, "piece_supports": 0.5}),
-    refutes=SideWeights(intercept=0, weights={"sentence_refutes": 0.5, "piece_refutes": 0.5}),
-    verified_from=0.5,
-    refuted_from=0.5,
-    bare_refuted_from=None,
-    **_NOTHING,
-)
-"""For a verifier that nothing was fitted for: sentence and piece count alike; without a conflict nothing refutes."""
+UNFITTED = StatementBars(verified_from=0.5, refuted_from=0.7, bare_refuted_from=None, **_NOTHING)
+"""For a verifier that nothing was fitted for: without a conflict nothing refutes."""
 
 
 class Calibration(Model):
@@ -94,7 +69,7 @@ class Calibration(Model):
     """Name and version, as a result's confidence carries it."""
     answer: AnswerWeights
     relation: RelationWeights
-    statement: StatementWeights = EVEN
+    statement: StatementBars = UNFITTED
 
     def answer_probability(self, features: Mapping[str, float]) -> float:
         """
@@ -102,14 +77,24 @@ class Calibration(Model):
 
         :raises ModelError: If a feature that is weighed is not known.
         """
-        return _sigmoid(_weighed(self.answer, features))
+        unknown = sorted(set(self.answer.weights) - set(features))
+        if unknown:
+            raise ModelError(
+                f"calibration {self.method} weighs features that are not known: {', '.join(unknown)}",
+                field="model",
+                hint="Fit it again with this version: docs/verdicts.md says how.",
+            )
+        parts = (weight * features[name] for name, weight in self.answer.weights.items())
+        return _sigmoid(self.answer.intercept + sum(parts))
 
     def relation_probabilities(self, logits: tuple[float, float, float]) -> tuple[float, float, float]:
         """Return the probabilities of supports, refutes and neither, from logits in that order."""
         weights = self.relation
         biases = (weights.supports, weights.refutes, weights.neither)
-        supports, refutes, neither = (weights.scale * logit + bias for logit, bias in zip(logits, biases, strict=True))
-        return _softmax(supports, refutes, neither)
+        scaled = [weights.scale * logit + bias for logit, bias in zip(logits, biases, strict=True)]
+        highest = max(scaled)
+        parts = [math.exp(value - highest) for value in scaled]
+        return parts[0] / sum(parts), parts[1] / sum(parts), parts[2] / sum(parts)
 
 
 UNCALIBRATED = Calibration(
@@ -140,23 +125,6 @@ def load_calibration(folder: Path, *, model: str | None = None) -> Calibration:
     if model is None or model == found.answer.model == found.relation.model == found.statement.model:
         return found
     return found.model_copy(update={"method": f"{found.method}, fitted on another model: uncalibrated"})
-
-
-def _weighed(side: AnswerWeights | SideWeights, features: Mapping[str, float]) -> float:
-    unknown = sorted(set(side.weights) - set(features))
-    if unknown:
-        raise ModelError(
-            f"the calibration weighs features that are not known: {', '.join(unknown)}",
-            field="model",
-            hint="Fit it again with this version: docs/verdicts.md says how.",
-        )
-    return side.intercept + sum(weight * features[name] for name, weight in side.weights.items())
-
-
-def _softmax(supports: float, refutes: float, neither: float) -> tuple[float, float, float]:
-    highest = max(supports, refutes, neither)
-    parts = [math.exp(value - highest) for value in (supports, refutes, neither)]
-    return parts[0] / sum(parts), parts[1] / sum(parts), parts[2] / sum(parts)
 
 
 def _sigmoid(value: float) -> float:

@@ -1,14 +1,12 @@
-"""Where an article stands towards a statement: its sentences and pieces as they were judged, weighed together."""
+"""Where an article stands towards a statement: its sentences and the pieces around them, judged together."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.types import Relation
-from models.calibration import StatementWeights
-from pipelines.compare.names import mentions, names
+from core.types import Probability, Relation
+from models.calibration import StatementBars
 from pipelines.findings import Evidence
-from pipelines.pieces import query_weights, share, word_stems
 from pipelines.verifiers.contract import Judgement, Verifier
 
 HARD = frozenset({"number", "date"})
@@ -17,24 +15,8 @@ PLACES = frozenset({"ordinal", "day", "roles"})
 """Conflicts in which words are alike and their places are not, which a small model hardly sees."""
 FIRM = HARD | PLACES | {"name"}
 """Conflicts that keep a sentence from being the quote that supports."""
-FEATURES = (
-    "sentence_supports",
-    "sentence_refutes",
-    "piece_supports",
-    "piece_refutes",
-    "number_conflict",
-    "place_conflict",
-    "name_conflict",
-    "wording_conflict",
-    "names_missing",
-    "words_missing",
-)
-"""
-The first four are the highest log-odds (within ±`_LIMIT`) that a sentence, or a piece, of the article supports or
-refutes; the next four are 1 where plain code found such a conflict in it; then whether a name of the statement is
-nowhere in the article, and what share of the statement's words is nowhere in the pieces, rare words counting more.
-"""
 _LIMIT = 6.0
+"""Of log-odds."""
 _QUOTED_FROM = 0.5
 """Probability from which a further sentence of a supporting article is shown as supporting."""
 
@@ -48,8 +30,9 @@ class Standing:
 
     items: tuple[Evidence, ...]
     """Its judged sentences, best first."""
-    features: Mapping[str, float]
-    """One value for each name in `FEATURES`."""
+    supports: Probability
+    """From the log-odds of the sentence and of the piece that support most, on average; the same for `refutes`."""
+    refutes: Probability
 
 
 def standings(
@@ -69,7 +52,6 @@ def standings(
     judgements = verifier.judge(texts)
     judged = [_judged(item, judgement) for item, judgement in zip(items, judgements, strict=False)]
     by_piece = dict(zip(keys, judgements[len(items) :], strict=True))
-    weights = query_weights(statement, [pieces[key].context for key in keys])
     by_article: dict[str, list[Evidence]] = {}
     for item in judged:
         by_article.setdefault(item.article.article_id, []).append(item)
@@ -77,14 +59,13 @@ def standings(
     for name, sentences in by_article.items():
         own = [by_piece[key] for key in keys if key[0] == name]
         if own:
-            missing = 1.0 - max(_covered(weights, pieces[key]) for key in keys if key[0] == name)
-            found.append(Standing(tuple(sentences), _features(statement, sentences, own, words_missing=missing)))
+            found.append(_standing(sentences, own))
         else:
             rest += [_mentioning(item) for item in sentences]
     return found, rest
 
 
-def rule(standing: Standing, weights: StatementWeights) -> list[Evidence]:
+def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
     """
     Say what an article's sentences do to the statement.
 
@@ -94,13 +75,13 @@ def rule(standing: Standing, weights: StatementWeights) -> list[Evidence]:
 
     :returns: The sentences, in order.
     """
-    supports, refutes, _ = weights.probabilities(standing.features)
-    if supports >= weights.verified_from and supports > refutes:
+    supports, refutes = standing.supports, standing.refutes
+    if supports >= bars.verified_from and supports > refutes:
         quotable = [item for item in standing.items if not _has(item, FIRM)]
         if quotable:
             return _supporting(standing.items, max(quotable, key=lambda item: item.supports), supports)
     pointed = [item for item in standing.items if item.conflicts]
-    bar = weights.refuted_from if pointed else weights.bare_refuted_from
+    bar = bars.refuted_from if pointed else bars.bare_refuted_from
     if bar is not None and refutes >= bar and refutes > supports:
         best = max(pointed or standing.items, key=lambda item: item.refutes)
         return [
@@ -119,29 +100,15 @@ def piece_key(item: Evidence) -> PieceKey:
     return item.article.article_id, item.context_start
 
 
-def _features(
-    statement: str, sentences: Sequence[Evidence], pieces: Sequence[Judgement], *, words_missing: float
-) -> dict[str, float]:
-    article = sentences[0].article
-    text = f"{article.headline}. {article.body}"
-    kinds = {conflict.kind for item in sentences for conflict in item.conflicts}
-    values = (
-        max(_log_odds(item.supports) for item in sentences),
-        max(_log_odds(item.refutes) for item in sentences),
-        max(_log_odds(piece.supports) for piece in pieces),
-        max(_log_odds(piece.refutes) for piece in pieces),
-        float(bool(kinds & HARD)),
-        float(bool(kinds & PLACES)),
-        float("name" in kinds),
-        float(bool(kinds - FIRM)),
-        float(any(not mentions(name.keys, text) for name in names(statement))),
-        words_missing,
-    )
-    return dict(zip(FEATURES, values, strict=True))
+def _standing(sentences: Sequence[Evidence], pieces: Sequence[Judgement]) -> Standing:
+    supports = _together([item.supports for item in sentences], [piece.supports for piece in pieces])
+    refutes = _together([item.refutes for item in sentences], [piece.refutes for piece in pieces])
+    total = 1.0 + math.exp(supports) + math.exp(refutes)
+    return Standing(tuple(sentences), supports=math.exp(supports) / total, refutes=math.exp(refutes) / total)
 
 
-def _covered(weights: dict[str, float], piece: Evidence) -> float:
-    return share(weights, word_stems(piece.context) | word_stems(piece.article.headline))
+def _together(sentences: Sequence[float], pieces: Sequence[float]) -> float:
+    return (_log_odds(max(sentences)) + _log_odds(max(pieces))) / 2
 
 
 def _log_odds(probability: float) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from core.settings import Settings
-from core.types import Model, QueryKind, Request
+from core.types import Model, Probability, QueryKind, Request
 from evaluation.asking import open_engine
 from evaluation.formats.claims import Claim, read_claims
 from evaluation.formats.labels import Label
@@ -25,7 +25,8 @@ class ReadArticle(Model):
     """Whether the statement is about it; another one has nothing to say, as far as is known."""
     conflict: bool
     """Whether plain code can point to a conflict."""
-    features: dict[str, float]
+    supports: Probability
+    refutes: Probability
 
 
 class ReadStatement(Model):
@@ -35,6 +36,8 @@ class ReadStatement(Model):
     group: str
     """Statements of one group are never on both sides of a split."""
     label: Label
+    kind: str = ""
+    """written: of the packs; free: of the sample and the checklist, as people word them."""
     articles: tuple[ReadArticle, ...]
 
 
@@ -43,6 +46,7 @@ def read_statements(
     settings: Settings,
     kept: Path,
     *,
+    kind: str = "",
     split: str | None = None,
     progress: Progress = ignore_progress,
 ) -> list[ReadStatement]:
@@ -63,7 +67,7 @@ def read_statements(
                 done[claim.id] = _read(opened.engine, claim, about[claim.id], names)
                 out.write(done[claim.id].model_dump_json() + "\n")
                 out.flush()
-    return [done[claim.id] for claim in claims]
+    return [done[claim.id].model_copy(update={"kind": kind}) for claim in claims]
 
 
 def _read(engine: Engine, claim: Claim, about: Sequence[str], names: dict[str, str]) -> ReadStatement:
@@ -79,7 +83,8 @@ def _read(engine: Engine, claim: Claim, about: Sequence[str], names: dict[str, s
             ReadArticle(
                 own=names.get(standing.items[0].article.article_id) in about,
                 conflict=any(item.conflicts for item in standing.items),
-                features=dict(standing.features),
+                supports=standing.supports,
+                refutes=standing.refutes,
             )
             for standing in standings
         ),

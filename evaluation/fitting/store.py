@@ -3,12 +3,12 @@
 import json
 from pathlib import Path
 
-from models.calibration import FILE, UNCALIBRATED, AnswerWeights, RelationWeights, StatementWeights, load_calibration
+from models.calibration import FILE, UNCALIBRATED, AnswerWeights, RelationWeights, StatementBars, load_calibration
 
-_PARTS = {"answer": AnswerWeights, "relation": RelationWeights, "statement": StatementWeights}
+_PARTS = {"answer": AnswerWeights, "relation": RelationWeights, "statement": StatementBars}
 
 
-def store_fit(folder: Path, fitted: AnswerWeights | RelationWeights | StatementWeights) -> Path:
+def store_fit(folder: Path, fitted: AnswerWeights | RelationWeights | StatementBars) -> Path:
     """
     Replace one part of a model's calibration; the others stay.
 

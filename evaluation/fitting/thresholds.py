@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MIN_PRECISION = 0.8
+MIN_PRECISION = 0.85
 """Share of the verified answers that are right."""
 MAX_FALSE = 0.1
 """Share of the questions without an answer that come out verified, of either kind."""

@@ -15,8 +15,7 @@ class EvidenceVerifier:
     Judge sentences and the pieces around them, article by article.
 
     A sentence is read behind its headline, and so is the piece that it stands in: what it takes may stand in several
-    sentences. What the verifier makes of both, and the conflicts that plain code can point to, are weighed by the
-    verifier's `StatementWeights`; see `pipelines/standing.py`.
+    sentences, and what one seems to say its neighbour may deny. See `pipelines/standing.py`.
 
     :param max_slots: Numbers and names of a statement to ask back.
     :param max_texts: Pieces to ask in.
@@ -44,7 +43,7 @@ class EvidenceVerifier:
         items = find_conflicts(model, query, evidence, max_slots=self.max_slots, max_texts=self.max_texts)
         verifier = self.resources.verifier()
         found, rest = standings(verifier, query, items, max_pieces=self.max_pieces)
-        ruled = {_place(item): item for standing in found for item in rule(standing, verifier.weights)}
+        ruled = {_place(item): item for standing in found for item in rule(standing, verifier.bars)}
         ruled |= {_place(item): item for item in rest}
         return {"evidence": sorted((ruled[_place(item)] for item in items), key=_order), "standings": found}
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.errors import GeneratorError
 from core.settings import Settings
-from models.calibration import EVEN, StatementWeights
+from models.calibration import UNFITTED, StatementBars
 from pipelines.asking import ask
 from pipelines.generators.contract import Generator
 from pipelines.neutralise import as_data
@@ -43,9 +43,9 @@ class ChatLabelVerifier:
         return METHOD
 
     @property
-    def weights(self) -> StatementWeights:
-        """Return even weights: nothing was fitted."""
-        return EVEN
+    def bars(self) -> StatementBars:
+        """Return those for what nothing was fitted for."""
+        return UNFITTED
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.types import Model, Probability
-from models.calibration import StatementWeights
+from models.calibration import StatementBars
 
 
 class Judgement(Model):
@@ -29,8 +29,8 @@ class Verifier(Protocol):
         ...
 
     @property
-    def weights(self) -> StatementWeights:
-        """How what it says of sentences and pieces is weighed; `models.calibration.EVEN` where nothing was fitted."""
+    def bars(self) -> StatementBars:
+        """From which probabilities on an article settles a statement."""
         ...
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import ConfigError, ModelError
-from models.calibration import EVEN, StatementWeights
+from models.calibration import UNFITTED, StatementBars
 from pipelines.verifiers.contract import Judgement
 
 BATCH_SIZE = 16
@@ -42,9 +42,9 @@ class CrossEncoderVerifier:
         return f"{self.model}: softmax, uncalibrated"
 
     @property
-    def weights(self) -> StatementWeights:
-        """Return even weights: nothing was fitted."""
-        return EVEN
+    def bars(self) -> StatementBars:
+        """Return those for what nothing was fitted for."""
+        return UNFITTED
 
     def load(self) -> None:
         """

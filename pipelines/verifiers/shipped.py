@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from models.calibration import Calibration, StatementWeights
+from models.calibration import Calibration, StatementBars
 from models.evidence import EvidenceModel
 from pipelines.verifiers.contract import Judgement
 
@@ -29,7 +29,7 @@ class ShippedVerifier:
         return self._calibration.method
 
     @property
-    def weights(self) -> StatementWeights:
+    def bars(self) -> StatementBars:
         """Return what was fitted beside the model."""
         return self._calibration.statement
 
