@@ -7,6 +7,8 @@ import sentencex
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _LINE = re.compile(r"\n")
+_BLANK = re.compile(r"[^\S\n]")
+"""Each becomes a plain space before splitting: the library panics at wider ones, such as U+00A0, beside a full stop."""
 
 
 def paragraph_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -33,13 +35,24 @@ def sentence_spans(text: str, *, language: str = "en") -> list[tuple[int, int]]:
     :returns: Half-open character spans in order, without surrounding blanks; empty for a blank text.
     """
     spans: list[tuple[int, int]] = []
+    plain = _BLANK.sub(" ", text)
     for start, end in paragraph_spans(text):
         position = start
-        for sentence in sentencex.segment(language, text[start:end]):
+        for sentence in _segments(plain[start:end], language):
             stripped = sentence.strip()
             if not stripped:
                 continue
-            at = text.index(stripped, position, end)
+            at = plain.index(stripped, position, end)
             spans.append((at, at + len(stripped)))
             position = at + len(stripped)
     return spans
+
+
+def _segments(paragraph: str, language: str) -> list[str]:
+    """Split a paragraph; one that the library breaks off at is one sentence."""
+    try:
+        return list(sentencex.segment(language, paragraph))
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # of Rust code; no Exception, and cannot be imported
+            raise
+        return [paragraph]

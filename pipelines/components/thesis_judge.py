@@ -24,7 +24,7 @@ class ThesisJudge:
     :param least_stance: An article takes a side from this probability on; below, it is mixed.
     """
 
-    def __init__(self, *, quotes: int = 3, least_relevance: float = 0.3, least_stance: float = 0.7) -> None:
+    def __init__(self, *, quotes: int = 3, least_relevance: float = 0.5, least_stance: float = 0.7) -> None:
         self.quotes = quotes
         self.least_relevance = least_relevance
         self.least_stance = least_stance

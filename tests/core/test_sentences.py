@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,26 @@ def test_spans_cut_out_sentences_to_the_letter() -> None:
         "Second paragraph!",
         "Third sentence?",
     ]
+
+
+def test_wide_blanks_break_nothing() -> None:
+    text = 'B\xa0."a?\u3000Next one.\xa0Last.'
+    spans = sentence_spans(text)
+    assert "".join(text[start:end] for start, end in spans).replace("\xa0", "").replace("\u3000", "") == (
+        'B."a?Next one.Last.'.replace(" ", " ")
+    )
+    assert sentence_spans("One here.\xa0Two there.") == [(0, 9), (10, 20)]
+
+
+def test_a_paragraph_that_the_library_breaks_off_at_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    class PanicException(BaseException):
+        """Stands for the library's."""
+
+    def panic(*_: str) -> None:
+        raise PanicException
+
+    monkeypatch.setattr("sentencex.segment", panic)
+    assert sentence_spans("One here. Two there.\n\nThree.") == [(0, 20), (22, 28)]
 
 
 @given(st.text(alphabet="aB .!?\n\"'“”é漢\u00a0", max_size=200))
