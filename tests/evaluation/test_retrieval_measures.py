@@ -83,7 +83,7 @@ def test_ties_are_broken_by_falling_document_id():
     assert values["q"]["MRR"] == 0.5
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.dictionaries(
         st.sampled_from([f"d{n}" for n in range(12)]), st.floats(-5, 5, allow_nan=False), min_size=0, max_size=12

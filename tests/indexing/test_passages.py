@@ -36,7 +36,7 @@ def test_a_sentence_without_end_is_cut_between_words():
     assert " ".join(passage.text for passage in passages) == body
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(min_size=1, max_size=400).filter(str.strip), st.integers(1, 40))
 def test_passages_cover_every_character_in_order_and_never_overlap(text, repeat):
     body = (text + " ") * repeat

@@ -229,7 +229,7 @@ def test_times_are_read_as_utc(text: str, expected: datetime | None) -> None:
     assert parse_moment(text) == expected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=3000))
 def test_no_bytes_break_the_reader(content: bytes) -> None:
     for prefix in (b"", b"<urlset><url><loc>/1</loc></url>", b"\x1f\x8b\x08\x00"):
@@ -242,7 +242,7 @@ _PATHS = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(_PATHS, st.sampled_from(["utf-8", "utf-16"]), st.booleans())
 def test_what_is_written_is_read(paths: list[str], encoding: str, packed: bool) -> None:
     locations = [f"https://news.example/p{path}" for path in paths]

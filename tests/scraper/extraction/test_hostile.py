@@ -63,7 +63,7 @@ def test_long_article_is_read_whole():
     assert outcome.body.count("\n\n") == 1_999
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.binary(max_size=400) | st.text(alphabet="<>/=\"'!-[]{}&;: abphlti1\x00\ufeff", max_size=400).map(str.encode))
 def test_any_bytes_give_an_answer(content):
     outcome = extract(
