@@ -8,6 +8,7 @@ from pipelines.compare.slots import same_matter, useful_slots
 from pipelines.findings import Conflict, Evidence
 from pipelines.neutralise import is_tainted
 from pipelines.pieces import sentences_of
+from pipelines.standing import piece_premise
 
 MIN_SPAN_SCORE = -4.0
 """Logit of the span against "no answer" from which a span counts; the model says "no answer" too readily."""
@@ -30,7 +31,12 @@ def find_conflicts(
     texts = list({(item.article.article_id, item.context_start): item for item in evidence if item.context}.values())
     texts = texts[:max_texts]
     slots = useful_slots(statement, [item.context for item in texts], limit=max_slots)
-    asked = [(slot, item) for slot in slots for item in texts if same_matter(statement, _all(item), beside=slot.stated)]
+    asked = [
+        (slot, item)
+        for slot in slots
+        for item in texts
+        if same_matter(statement, piece_premise(item), beside=slot.stated)
+    ]
     readings = model.read([(slot.question, item.context) for slot, item in asked])
     for (slot, item), reading in zip(asked, readings, strict=True):
         if reading.span_score < MIN_SPAN_SCORE or reading.end <= reading.start:
@@ -44,10 +50,6 @@ def find_conflicts(
             known = items.get(key, sentence)
             items[key] = known.model_copy(update={"conflicts": (*known.conflicts, conflict)})
     return list(items.values())
-
-
-def _all(item: Evidence) -> str:
-    return f"{item.article.headline}. {item.context}"
 
 
 def _with_wording(statement: str, item: Evidence) -> Evidence:

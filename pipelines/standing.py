@@ -50,7 +50,7 @@ def standings(
     pieces = {piece_key(item): item for item in reversed(items) if item.context}
     keys = [key for key in dict.fromkeys(piece_key(item) for item in items) if key in pieces][:max_pieces]
     texts = [(statement, premise(item)) for item in items]
-    texts += [(statement, f"{pieces[key].article.headline}. {pieces[key].context}") for key in keys]
+    texts += [(statement, piece_premise(pieces[key])) for key in keys]
     judgements = verifier.judge(texts)
     judged = [_judged(item, judgement) for item, judgement in zip(items, judgements, strict=False)]
     by_piece = dict(zip(keys, judgements[len(items) :], strict=True))
@@ -98,6 +98,11 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
 def premise(item: Evidence) -> str:
     """Return what a sentence is judged by: the headline and it alone, so that no quote is credited to its neighbour."""
     return f"{item.article.headline}. {item.text}"
+
+
+def piece_premise(item: Evidence) -> str:
+    """Return what the piece around a sentence is judged by: the same, with all of the piece."""
+    return f"{item.article.headline}. {item.context}"
 
 
 def piece_key(item: Evidence) -> PieceKey:

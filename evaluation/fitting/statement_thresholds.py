@@ -38,7 +38,7 @@ class Bars:
     bare_refuted_from: float | None
 
     def verdict(self, stand: Stand) -> Label:
-        """Return what comes out: the product's rule, short of corrections."""
+        """Return what comes out: the product's rule, short of corrections and of conflicts it is sure of."""
         supported = stand.supports >= self.verified_from
         bare = self.bare_refuted_from is not None and stand.bare_refutes >= self.bare_refuted_from
         refuted = stand.refutes >= self.refuted_from or bare
@@ -51,7 +51,7 @@ def choose(stands: Sequence[Stand]) -> Bars:
     """
     Choose the lowest thresholds, from one half on, that keep what the constants of this module promise.
 
-    :param stands: Held out.
+    :param stands: Of statements that the verifier was not trained on.
     """
     grid = [step / STEPS for step in range(STEPS // 2, STEPS)]
     kinds = sorted({stand.kind for stand in stands})

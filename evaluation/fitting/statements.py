@@ -72,22 +72,28 @@ def _stand(statement: ReadStatement) -> Stand:
 
 
 def read_all(
-    packs: Sequence[Path], titles: Path, work: Path, settings: Settings, *, progress: Progress = ignore_progress
+    packs: Sequence[Path],
+    titles: Path,
+    work: Path,
+    settings: Settings,
+    *,
+    model: str,
+    progress: Progress = ignore_progress,
 ) -> list[ReadStatement]:
     """
     Make the corpus, index it, and read all statements.
 
+    :param model: Identity of the settings' model; what was read with another one is not taken for its.
     :param work: Kept: corpus, indexes, and what was read.
     """
     build(packs, titles, work / "statements")
-    identity = EvidenceModel(Path(settings.reader_model or "")).identity
     found: list[ReadStatement] = []
     for name, file, kind, split in (
         ("written", work / "statements" / CLAIMS, "written", None),
         ("sample", SAMPLE / "queries.jsonl", "free", "dev"),
         ("checklist", DATASETS / "checklist" / "claims.jsonl", "free", "dev"),
     ):
-        kept = work / f"statements-{name}-{identity}.jsonl"
+        kept = work / f"statements-{name}-{model}.jsonl"
         found += read_statements(file, settings, kept, kind=kind, split=split, progress=progress)
     return found
 
@@ -98,8 +104,9 @@ def main(command: Sequence[str] | None = None) -> None:
     parser.add_argument("--articles", type=Path, required=True, help="Articles with id and title, JSON lines, gzip.")
     given = arguments(parser, command)
     settings = load_settings({"data_dir": given.work, "reader_model": str(given.model)})
-    statements = read_all(given.pairs, given.articles, given.work, settings, progress=log_progress)
-    fitted = fit_statements(statements, model=EvidenceModel(given.model).identity, packs=pack_names(given.pairs))
+    identity = EvidenceModel(given.model).identity
+    statements = read_all(given.pairs, given.articles, given.work, settings, model=identity, progress=log_progress)
+    fitted = fit_statements(statements, model=identity, packs=pack_names(given.pairs))
     logger.info("wrote %s: %s", store_fit(given.model, fitted), fitted.model_dump_json(indent=2))
 
 
