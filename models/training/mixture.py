@@ -10,14 +10,18 @@ from core.errors import ConfigError
 from models.training.encode import RowGroup, encode_groups
 from models.training.examples import Group
 from models.training.recipe import Recipe, Source
+from models.training.sources.contexts import context_groups
 from models.training.sources.mirrors import mirror_groups
 from models.training.sources.questions import squad_groups, written_groups
 from models.training.sources.statements import statement_groups
+from models.training.sources.swaps import swap_groups
 from models.training.stream import Stream
 
 _LOADERS: dict[str, Callable[..., list[Group]]] = {
     "statements": statement_groups,
     "mirrors": mirror_groups,
+    "contexts": context_groups,
+    "swaps": swap_groups,
     "written": written_groups,
 }
 

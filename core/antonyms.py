@@ -1,0 +1,18 @@
+"""Pairs of words of opposite meaning, in every form: WordNet 3.1, (c) Princeton University; see LICENSE-WORDNET."""
+
+from functools import cache
+from pathlib import Path
+
+TABLE = Path(__file__).with_name("antonyms.txt")
+"""A pair a line, between tabs; made by `models.training.lexicon`."""
+
+
+@cache
+def antonyms() -> dict[str, frozenset[str]]:
+    """Return each word with its opposites, both ways; in lower case."""
+    opposites: dict[str, set[str]] = {}
+    for line in TABLE.read_text(encoding="utf-8").splitlines():
+        one, other = line.split("\t")
+        opposites.setdefault(one, set()).add(other)
+        opposites.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in opposites.items()}
