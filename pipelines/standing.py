@@ -49,11 +49,11 @@ def standings(
     """
     pieces = {piece_key(item): item for item in reversed(items) if item.context}
     keys = [key for key in dict.fromkeys(piece_key(item) for item in items) if key in pieces][:max_pieces]
-    texts = [(statement, premise(item)) for item in items]
-    texts += [(statement, piece_premise(pieces[key])) for key in keys]
-    judgements = verifier.judge(texts)
-    judged = [_judged(item, judgement) for item, judgement in zip(items, judgements, strict=False)]
-    by_piece = dict(zip(keys, judgements[len(items) :], strict=True))
+    premises = dict.fromkeys([*map(premise, items), *(piece_premise(pieces[key]) for key in keys)])
+    texts = [(statement, text) for text in premises]  # a piece of one sentence is judged once
+    judgements = dict(zip(premises, verifier.judge(texts), strict=True))
+    judged = [_judged(item, judgements[premise(item)]) for item in items]
+    by_piece = {key: judgements[piece_premise(pieces[key])] for key in keys}
     by_article: dict[str, list[Evidence]] = {}
     for item in judged:
         by_article.setdefault(item.article.article_id, []).append(item)

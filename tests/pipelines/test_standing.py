@@ -109,7 +109,14 @@ def test_sentences_of_pieces_that_were_not_judged_settle_nothing():
     judge = Judge(yes=(0.99, 0.0))
     items = [sentence("said", article=name, context=f"yes {name}") for name in "abc"]
     assert relations(ruled(judge, *items, max_pieces=2)) == [Relation.SUPPORTS, Relation.SUPPORTS, Relation.MENTIONS]
-    assert len(judge.asked) == 3 + 2
+    assert len(judge.asked) == 1 + 2  # the same words are judged once, however many articles have them
+
+
+def test_a_piece_of_one_sentence_is_judged_once():
+    judge = Judge(said=(0.9, 0.05))
+    (standing,), _ = standings(judge, "x", [sentence("said", context="said")], max_pieces=1)
+    assert len(judge.asked) == 1
+    assert standing.supports == pytest.approx(0.9, abs=0.05)
 
 
 def test_what_a_sentence_and_a_piece_say_counts_alike():
