@@ -53,6 +53,8 @@ class StatementBars(Fitted):
     """An article supports from this probability on."""
     refuted_from: Probability
     """It refutes from this probability on, where a conflict can be pointed to."""
+    sure_refuted_from: Probability = 0.5
+    """From this one on where the conflict is one that plain code is sure of: a number or a date."""
     bare_refuted_from: Probability | None
     """And from this one on where none can; None: never."""
 

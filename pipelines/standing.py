@@ -17,8 +17,6 @@ FIRM = HARD | PLACES | {"name"}
 """Conflicts that keep a sentence from being the quote that supports."""
 _LIMIT = 6.0
 """Of log-odds."""
-_SURE_FROM = 0.5
-"""Probability from which an article refutes where plain code is sure of a conflict."""
 _QUOTED_FROM = 0.5
 """Probability from which a further sentence of a supporting article is shown as supporting."""
 
@@ -72,9 +70,10 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
     Say what an article's sentences do to the statement.
 
     An article supports from `verified_from` on; it refutes from `refuted_from` on where plain code can point to a
-    conflict (from `_SURE_FROM` on where it is sure of it), and without one from `bare_refuted_from` on. Its probability
-    goes to the sentence that shows it best: to what the verifier says of it, how much of the statement it has is added,
-    since the headline before it may hold the fact itself. One with a firm conflict is no quote that supports.
+    conflict (from `sure_refuted_from` on where it is sure of it), and without one from `bare_refuted_from` on. Its
+    probability goes to the sentence that shows it best: to what the verifier says of it, how much of the statement it
+    has is added, since the headline before it may hold the fact itself. One with a firm conflict is no quote that
+    supports.
 
     :returns: The sentences, in order.
     """
@@ -86,7 +85,7 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
             return _supporting(standing.items, best, supports)
     sure = [item for item in standing.items if _has(item, HARD)]
     pointed = sure or [item for item in standing.items if item.conflicts]
-    bar = _SURE_FROM if sure else bars.refuted_from if pointed else bars.bare_refuted_from
+    bar = bars.sure_refuted_from if sure else bars.refuted_from if pointed else bars.bare_refuted_from
     if bar is not None and refutes >= bar and refutes > supports:
         best = max(pointed or standing.items, key=lambda item: item.refutes)
         return [

@@ -23,8 +23,8 @@ class ReadArticle(Model):
 
     own: bool
     """Whether the statement is about it; another one has nothing to say, as far as is known."""
-    conflict: bool
-    """Whether plain code can point to a conflict."""
+    conflicts: tuple[str, ...]
+    """Kinds of the conflicts that plain code can point to."""
     supports: Probability
     refutes: Probability
 
@@ -82,7 +82,7 @@ def _read(engine: Engine, claim: Claim, about: Sequence[str], names: dict[str, s
         articles=tuple(
             ReadArticle(
                 own=names.get(standing.items[0].article.article_id) in about,
-                conflict=any(item.conflicts for item in standing.items),
+                conflicts=tuple(sorted({one.kind for item in standing.items for one in item.conflicts})),
                 supports=standing.supports,
                 refutes=standing.refutes,
             )

@@ -8,8 +8,8 @@ from evaluation.formats.labels import Label
 
 MAX_FALSE_VERIFIED = 0.15
 """Share of all statements that are refuted by an article, or not in any, that may come out verified."""
-MAX_TRUE_REFUTED = 0.04
-"""Share of the true statements of each kind that may come out refuted where a conflict can be pointed to."""
+MAX_TRUE_REFUTED = 0.03
+"""Share of true statements of each kind that may come out refuted for a conflict code is sure of; and for another."""
 MAX_BARE = 0.01
 """The same where none can."""
 STEPS = 100
@@ -23,8 +23,10 @@ class Stand:
     kind: str
     """How it was written; true statements of no kind may come out refuted too often."""
     supports: float
+    sure_refutes: float
+    """Of articles with a conflict that plain code is sure of."""
     refutes: float
-    """Of articles with a conflict that plain code can point to."""
+    """Of articles with another conflict that it can point to."""
     bare_refutes: float
     """Of the others."""
 
@@ -35,16 +37,17 @@ class Bars:
 
     verified_from: float
     refuted_from: float
+    sure_refuted_from: float
     bare_refuted_from: float | None
 
     def verdict(self, stand: Stand) -> Label:
-        """Return what comes out: the product's rule, short of corrections and of conflicts it is sure of."""
+        """Return what comes out: the product's rule, short of corrections."""
         supported = stand.supports >= self.verified_from
         bare = self.bare_refuted_from is not None and stand.bare_refutes >= self.bare_refuted_from
-        refuted = stand.refutes >= self.refuted_from or bare
-        if supported and refuted:
+        pointed = stand.refutes >= self.refuted_from or stand.sure_refutes >= self.sure_refuted_from
+        if supported and (pointed or bare):
             return Label.CONFLICTING
-        return Label.SUPPORTS if supported else Label.REFUTES if refuted else Label.NEITHER
+        return Label.SUPPORTS if supported else Label.REFUTES if pointed or bare else Label.NEITHER
 
 
 def choose(stands: Sequence[Stand]) -> Bars:
@@ -59,10 +62,12 @@ def choose(stands: Sequence[Stand]) -> Bars:
     true = [[one for one in stands if one.kind == kind and one.label is Label.SUPPORTS] for kind in kinds]
     verified = _lowest(grid, [false], MAX_FALSE_VERIFIED)
     refuted = _lowest(grid, [[one.refutes for one in some] for some in true], MAX_TRUE_REFUTED)
+    sure = _lowest(grid, [[one.sure_refutes for one in some] for some in true], MAX_TRUE_REFUTED)
     bare = _lowest(grid, [[one.bare_refutes for one in some] for some in true], MAX_BARE)
     return Bars(
         verified_from=1.0 if verified is None else verified,
         refuted_from=1.0 if refuted is None else refuted,
+        sure_refuted_from=1.0 if sure is None else sure,
         bare_refuted_from=bare,
     )
 

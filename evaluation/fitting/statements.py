@@ -27,6 +27,7 @@ from evaluation.fitting.statement_thresholds import Stand, choose, scores
 from evaluation.fitting.store import store_fit
 from models.calibration import StatementBars
 from models.evidence import EvidenceModel
+from pipelines.standing import HARD
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +57,7 @@ def fit_statements(statements: Sequence[ReadStatement], *, model: str, packs: Se
         scores=scores(stands, verdicts),
         verified_from=bars.verified_from,
         refuted_from=bars.refuted_from,
+        sure_refuted_from=bars.sure_refuted_from,
         bare_refuted_from=bars.bare_refuted_from,
     )
 
@@ -66,8 +68,9 @@ def _stand(statement: ReadStatement) -> Stand:
         label=statement.label,
         kind=statement.kind,
         supports=max((one.supports for one in articles), default=0.0),
-        refutes=max((one.refutes for one in articles if one.conflict), default=0.0),
-        bare_refutes=max((one.refutes for one in articles if not one.conflict), default=0.0),
+        sure_refutes=max((one.refutes for one in articles if HARD & set(one.conflicts)), default=0.0),
+        refutes=max((one.refutes for one in articles if one.conflicts and not HARD & set(one.conflicts)), default=0.0),
+        bare_refutes=max((one.refutes for one in articles if not one.conflicts), default=0.0),
     )
 
 

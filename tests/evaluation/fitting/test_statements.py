@@ -75,8 +75,8 @@ def made_statements(count=600):
         high, low = chance.uniform(0.6, 0.99), chance.uniform(0.0, 0.01)
         supports, refutes = {SUPPORTS: (high, low), REFUTES: (low, high), NEITHER: (low, low)}[label]
         articles = (
-            ReadArticle(own=True, conflict=label is REFUTES, supports=supports, refutes=refutes),
-            ReadArticle(own=False, conflict=False, supports=low, refutes=low),
+            ReadArticle(own=True, conflicts=("name",) * (label is REFUTES), supports=supports, refutes=refutes),
+            ReadArticle(own=False, conflicts=(), supports=low, refutes=low),
         )
         made.append(
             ReadStatement(id=f"s{number}", group=f"g{number // 4}", label=label, kind="made", articles=articles)
@@ -91,15 +91,16 @@ def test_fit_tells_apart_what_is_apart():
     assert "600 statements" in bars.fitted_on
 
 
-def stand(label, supports=0.0, refutes=0.0, bare=0.0, kind="made"):
-    return Stand(label=label, kind=kind, supports=supports, refutes=refutes, bare_refutes=bare)
+def stand(label, supports=0.0, refutes=0.0, *, sure=0.0, bare=0.0, kind="made"):
+    return Stand(label=label, kind=kind, supports=supports, sure_refutes=sure, refutes=refutes, bare_refutes=bare)
 
 
 def test_thresholds_are_the_lowest_that_keep_the_promises():
-    true = [stand(SUPPORTS, 0.9, refutes=at / 100, bare=at / 100) for at in range(100)]
+    true = [stand(SUPPORTS, 0.9, refutes=at / 100, sure=at / 200, bare=at / 100) for at in range(100)]
     false = [stand(REFUTES, supports=at / 100, refutes=0.995, bare=0.995) for at in range(100)]
     bars = choose(true + false)
-    assert (bars.verified_from, bars.refuted_from, bars.bare_refuted_from) == (0.85, 0.96, 0.99)
+    assert (bars.verified_from, bars.refuted_from, bars.bare_refuted_from) == (0.85, 0.97, 0.99)
+    assert bars.sure_refuted_from == 0.5
     other = [stand(SUPPORTS, refutes=0.985, kind="other")] * 3  # few, and the promise holds for them, too
     assert choose(true + false + other).refuted_from == 0.99
     assert choose([stand(SUPPORTS, bare=0.995)] * 9).bare_refuted_from is None
@@ -112,14 +113,16 @@ def test_thresholds_are_the_lowest_that_keep_the_promises():
         (stand(SUPPORTS, 0.8), Label.SUPPORTS),
         (stand(SUPPORTS, 0.7), Label.NEITHER),
         (stand(SUPPORTS, 0.1, refutes=0.7), Label.REFUTES),
+        (stand(SUPPORTS, 0.1, sure=0.5), Label.NEITHER),
+        (stand(SUPPORTS, 0.1, sure=0.56), Label.REFUTES),
         (stand(SUPPORTS, 0.1, bare=0.7), Label.NEITHER),
         (stand(SUPPORTS, 0.1, bare=0.95), Label.REFUTES),
         (stand(SUPPORTS, 0.8, refutes=0.8), Label.CONFLICTING),
     ],
 )
 def test_bars_rule_as_the_product_does(one, verdict):
-    assert Bars(0.75, 0.6, 0.9).verdict(one) is verdict
-    assert Bars(0.75, 0.6, None).verdict(stand(SUPPORTS, bare=1.0)) is Label.NEITHER
+    assert Bars(0.75, 0.6, 0.55, 0.9).verdict(one) is verdict
+    assert Bars(0.75, 0.6, 0.55, None).verdict(stand(SUPPORTS, bare=1.0)) is Label.NEITHER
 
 
 def test_scores_count_the_worst_errors():
