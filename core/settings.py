@@ -6,6 +6,7 @@ last one wins. Secrets come from the environment only.
 """
 
 import difflib
+import functools
 import os
 from collections.abc import Mapping
 from enum import StrEnum
@@ -166,6 +167,7 @@ class Settings(BaseSettings):
         }
 
 
+@functools.cache
 def secret_names() -> frozenset[str]:
     """Return the names of the settings that come from the environment only and are never written anywhere."""
     return frozenset(name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation))

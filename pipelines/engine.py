@@ -82,7 +82,7 @@ class Engine:
                 pipeline = self._pipeline(chosen.pipeline, options)
                 coverage = searched(self.resources.store(), request)
                 outputs = _execute(pipeline, chosen.inputs(request, kind=kind, top_k=self._top_k(request)))
-                return chosen.result(outputs, facts(outputs))
+                return _timed(chosen.result(outputs, facts(outputs)), watch.finish())
             except _NOT_FAILURES:
                 raise
             except Exception as error:
@@ -200,6 +200,12 @@ def _execute(pipeline: Pipeline, inputs: dict[str, Any]) -> dict[str, Any]:
         if error.__cause__ is not None:
             raise error.__cause__ from error
         raise
+
+
+def _timed(result: Result, timings: dict[str, float]) -> Result:
+    """Note the times once all is done: writing result and record down is part of the run."""
+    record = result.run.model_copy(update={"timings": timings}) if result.run else None
+    return result.model_copy(update={"timings": timings, "run": record})
 
 
 def _failed(system: str, facts: RunFacts, error: Exception) -> Result:

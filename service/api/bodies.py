@@ -59,7 +59,7 @@ class QueryBody(Body):
     )
     kind: QueryKind | None = Field(None, description="question or statement; none: seen from the text.", strict=False)
     as_of: DateText | None = Field(None, description="Only what was known by then is evidence.")
-    filters: FiltersBody = FiltersBody()
+    filters: FiltersBody = Field(default_factory=FiltersBody)
     top_k: int | None = Field(None, ge=1, le=100, description="Passages to read.")
     options: Options = Field(default_factory=dict, description="Options of the system, see GET /v1/systems.")
 

@@ -54,7 +54,7 @@ class Runs:
             result.request.text,
             result.status.value,
             result.verdict.value if result.verdict else None,
-            zlib.compress(result.model_dump_json().encode(), level=3),
+            zlib.compress(result.model_dump_json().encode(), level=1),
         )
         with self.database.open() as connection:
             connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)

@@ -1,3 +1,4 @@
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -129,6 +130,21 @@ def test_run_record_names_snapshot_models_and_pipeline(engine):
     assert len(record.pipeline_hash) == 16
     assert record.retrieved[0].score is not None
     assert set(record.timings) >= {"retrieve", "read", "check", "verdict", "total"}
+
+
+def test_the_total_time_holds_all_that_the_engine_does(engine, monkeypatch):
+    """Also writing result and record down: what a service adds is measured from it."""
+    record = Engine._record
+
+    def slow_record(*args, **kwargs):
+        time.sleep(0.05)
+        return record(*args, **kwargs)
+
+    monkeypatch.setattr(Engine, "_record", slow_record)
+    result = engine.run("verify", Request(text=QUESTION))
+    stages = sum(spent for stage, spent in result.timings.items() if stage != "total")
+    assert result.timings["total"] >= stages + 50
+    assert result.run.timings == result.timings
 
 
 def test_systems_are_listed_with_their_options():
