@@ -1,4 +1,9 @@
-"""Pairs of words that cannot both be right of the same matter. English; word beginnings."""
+"""Pairs of words that cannot both be right of the same matter. English."""
+# ruff: noqa: SIM905  (long word lists read better as text)
+
+from functools import cache
+
+from core.antonyms import antonyms
 
 _PAIRS = """
 rise fall|rose fell|increase decrease|grew shrank|gain lose|higher lower|up down|more fewer|more less|win lose|won lost
@@ -12,13 +17,35 @@ lawful unlawful|unanimous divided|unanimously narrowly|majority minority|public 
 succeeded failed|victory defeat|buy sell|bought sold|male female|man woman|men women|boy girl|son daughter|father mother
 husband wife|north south|northern southern|east west|eastern western|praise criticise|praised criticised
 praised criticized|praised condemned|upheld overturned|upheld struck|extended shortened|delayed advanced
-voluntary compulsory|optional mandatory
+voluntary compulsory|optional mandatory|welcomed criticised|welcomed criticized|welcomed condemned
+granted denied|granted refused|promoted demoted|launched cancelled|launched canceled|launched scrapped|freed detained
+reopened closed|reopened shut|resumed halted|resumed suspended|survived killed|backed blocked|backed rejected
+cleared blocked|cleared banned|cleared barred|allowed blocked|allowed barred|released detained|released jailed
+acquitted sentenced|overturned confirmed|dismissed upheld|dismissed granted
 """
 
-ANTONYMS: dict[str, frozenset[str]] = {}
-"""Word to its opposites, both ways."""
-for _pair in _PAIRS.replace("\n", "|").split("|"):
-    if _pair.strip():
-        _one, _other = _pair.split()
-        ANTONYMS[_one] = ANTONYMS.get(_one, frozenset()) | {_other}
-        ANTONYMS[_other] = ANTONYMS.get(_other, frozenset()) | {_one}
+_VAGUE = frozenset(
+    "on off man men woman women left right well like set present future past lie stand sit long short".split()
+)
+"""Words whose entries in WordNet are no opposites in most sentences."""
+
+
+def opposites_of(word: str) -> frozenset[str]:
+    """
+    Return the opposites of a folded word.
+
+    Those of the list above, which has what news needs and WordNet lacks, and WordNet's.
+    """
+    more = frozenset() if word in _VAGUE else antonyms().get(word, frozenset())
+    return _listed().get(word, frozenset()) | more
+
+
+@cache
+def _listed() -> dict[str, frozenset[str]]:
+    opposites: dict[str, frozenset[str]] = {}
+    for pair in _PAIRS.replace("\n", "|").split("|"):
+        if pair.strip():
+            one, other = pair.split()
+            opposites[one] = opposites.get(one, frozenset()) | {other}
+            opposites[other] = opposites.get(other, frozenset()) | {one}
+    return opposites

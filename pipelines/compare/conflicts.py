@@ -1,29 +1,24 @@
 """What a statement and a quote say differently: the conflicts that a refutation must be able to point to."""
 
 import re
-from collections.abc import Sequence
 from datetime import date
 
-from pipelines.compare.antonyms import ANTONYMS
 from pipelines.compare.cloze import Slot, SlotKind
 from pipelines.compare.days import day_conflicts
+from pipelines.compare.denial import said_words, stem
 from pipelines.compare.names import Name, is_negation, mentions, names
+from pipelines.compare.opposites import opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
 from pipelines.compare.quantities import agree, quantities
 from pipelines.compare.roles import role_conflicts
-from pipelines.compare.words import NOT_NAMES, words
+from pipelines.compare.words import NOT_NAMES
 from pipelines.findings import Conflict
 
-_STEM = 5
+_LEAST = 5
+"""Letters of a word that is compared."""
 _COMPARED = ("er", "est")
 """Nobody younger and the youngest say the same."""
-_REACH = 4
-"""A negation reaches this many words forward."""
-_CLAUSE_END = re.compile(
-    r"[,;:.!?()]|\b(?:but|because|although|though|while|whereas|which|who|since|after|before|when|if)\b", re.IGNORECASE
-)
 _DETERMINER = re.compile(r"(?:the|an?|his|her|its|their|another)\s", re.IGNORECASE)
-_NOT_ONLY = re.compile(r"\bnot (?:only|just|least)\b", re.IGNORECASE)
 
 
 def slot_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
@@ -88,7 +83,7 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
     """
     return [
         *_negations(statement, sentence),
-        *_opposites(words(statement), words(sentence)),
+        *opposite_conflicts(statement, sentence),
         *ordinal_conflicts(statement, sentence),
         *role_conflicts(statement, sentence),
         *day_conflicts(statement, sentence, published=published),
@@ -98,38 +93,26 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
 def _negations(statement: str, sentence: str) -> list[Conflict]:
     proper = frozenset(key for text in (statement, sentence) for name in names(text) for key in name.keys)
     mine, other = _denied(statement, proper), _denied(sentence, proper)
-    shared = [stem for stem in mine if stem in other and mine[stem] != other[stem]]
-    return [Conflict(kind="negation", stated=_phrase(mine, stem), found=_phrase(other, stem)) for stem in shared[:1]]
+    shared = [name for name in mine if name in other and mine[name] != other[name]]
+    return [Conflict(kind="negation", stated=_phrase(mine, name), found=_phrase(other, name)) for name in shared[:1]]
 
 
 def _denied(text: str, proper: frozenset[str]) -> dict[str, bool]:
     """
     Return the stems of a text's content words, and whether each is denied; a stem used both ways is left out.
 
-    Names are not denied. A negation reaches to the end of its clause, and `_REACH` words at most; "not only" denies
-    nothing.
+    Names are not denied.
     """
     stems: dict[str, bool] = {}
     both = set()
-    for clause in _CLAUSE_END.split(_NOT_ONLY.sub(" ", text)):
-        said = words(clause)
-        for index, word in enumerate(said):
-            if len(word) < _STEM or word in NOT_NAMES | proper or is_negation(word) or word.endswith(_COMPARED):
-                continue
-            denied = any(is_negation(before) for before in said[max(0, index - _REACH) : index])
-            if stems.setdefault(word[:_STEM], denied) != denied:
-                both.add(word[:_STEM])
-    return {stem: denied for stem, denied in stems.items() if stem not in both}
+    for said in said_words(text):
+        word = said.word
+        if len(word) < _LEAST or word in NOT_NAMES | proper or is_negation(word) or word.endswith(_COMPARED):
+            continue
+        if stems.setdefault(stem(word), said.denied) != said.denied:
+            both.add(stem(word))
+    return {name: denied for name, denied in stems.items() if name not in both}
 
 
-def _phrase(stems: dict[str, bool], stem: str) -> str:
-    return f"not {stem}-" if stems[stem] else f"{stem}-"
-
-
-def _opposites(ours: Sequence[str], theirs: Sequence[str]) -> list[Conflict]:
-    mine, other = set(ours), set(theirs)
-    return [
-        Conflict(kind="antonym", stated=word, found=sorted(ANTONYMS[word] & other)[0])
-        for word in ours
-        if word in ANTONYMS and ANTONYMS[word] & other and word not in other and not ANTONYMS[word] & mine
-    ][:1]
+def _phrase(stems: dict[str, bool], name: str) -> str:
+    return f"not {name}-" if stems[name] else f"{name}-"

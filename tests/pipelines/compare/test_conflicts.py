@@ -57,6 +57,9 @@ def test_agreement_is_seen():
         ("Nobody claimed the attack.", "A militia claimed responsibility for the attack.", "negation"),
         ("The court upheld the ruling.", "The ruling was overturned by the court.", "antonym"),
         ("Prices rose in May.", "Prices fell in May.", "antonym"),
+        ("The judge convicted Marsh.", "Marsh was acquitted by a judge on Friday.", "antonym"),
+        ("Acme left after the vote.", "Acme left the council before the vote.", "antonym"),
+        ("The ministry forbade the march.", "The march was permitted by the ministry.", "antonym"),
     ],
 )
 def test_wording_that_cannot_both_be_right(statement, sentence, kind):
@@ -69,6 +72,8 @@ def test_wording_that_cannot_both_be_right(statement, sentence, kind):
         ("Nobody younger had won.", "The youngest winner ever was named."),
         ("Prices rose in May.", "Prices rose, then fell."),
         ("The court upheld it.", "The court upheld it."),
+        ("The union did not accept the offer.", "The union rejected the offer."),  # the opposite, denied
+        ("Exports rose in May.", "Exports were stable, and unemployment fell."),  # said of something else
     ],
 )
 def test_wording_that_agrees_is_no_conflict(statement, sentence):
