@@ -93,11 +93,26 @@ def parse_request(data: Mapping[str, Any], *, max_chars: int = MAX_QUERY_CHARS) 
         for name, late in (("published_from", False), ("published_to", True)):
             if name in filters:
                 filters[name] = parse_time(filters[name], field=name, end_of_day=late)
+        _check_period(filters.get("published_from"), filters.get("published_to"))
         fields["filters"] = filters
     try:
         return Request.model_validate(fields)
     except ValidationError as error:
         raise input_error(error) from error
+
+
+def _check_period(start: datetime | None, end: datetime | None) -> None:
+    """
+    See that a period has room for an article.
+
+    :raises InputError: If it ends before it starts.
+    """
+    if start is not None and end is not None and start > end:
+        raise InputError(
+            f"published_from is {start:%Y-%m-%d}, after published_to, {end:%Y-%m-%d}",
+            field="published_from",
+            hint="Exchange the two, or leave one out.",
+        )
 
 
 def input_error(error: ValidationError, *, kind: type[InputError] = InputError, hint: str | None = None) -> InputError:

@@ -18,7 +18,7 @@ from service.api.examples import add_examples
 from service.api.health import health_router
 from service.api.jobs import jobs_router
 from service.api.measure import Measured
-from service.api.middleware import BodyLimits, LocalNames, RequestNames
+from service.api.middleware import BodyLimits, HeadAsGet, LocalNames, RequestNames
 from service.api.operations import operations_router
 from service.api.readiness import readiness_checks
 from service.api.runs import runs_router
@@ -66,5 +66,6 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
         app.add_middleware(LocalNames)
     app.add_middleware(Measured, metrics=state.metrics)
     app.add_middleware(TracedRequests, telemetry=state.telemetry)
-    app.add_middleware(RequestNames)  # outermost: every answer has a name
+    app.add_middleware(RequestNames)  # every answer has a name
+    app.add_middleware(HeadAsGet)
     return app

@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 MAX_ECHO_CHARS = 60
 BUSY_RETRY_S = 2
 _HTTP_CODES = {
+    HTTPStatus.BAD_REQUEST: ("invalid_json", "The request body is no JSON.", "Send a JSON object, in UTF-8."),
     HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address.", "GET /openapi.json lists the addresses."),
     HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", "This address does not take this method.", None),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "The request body is too large.", "Send less."),
@@ -91,9 +92,8 @@ def _headers(error: LooksyError) -> dict[str, str] | None:
 async def _on_invalid(request: Request, error: RequestValidationError) -> Response:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
-        return error_response(
-            request, HTTPStatus.BAD_REQUEST, "invalid_json", "The request body is no JSON.", hint="Send a JSON object."
-        )
+        code, message, hint = _HTTP_CODES[HTTPStatus.BAD_REQUEST]
+        return error_response(request, HTTPStatus.BAD_REQUEST, code, message, hint=hint)
     place = [str(part) for part in first["loc"] if part not in {"body", "query", "path", "header"}]
     field = ".".join(place) or "body"
     if first["type"] == "extra_forbidden":

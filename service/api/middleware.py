@@ -60,6 +60,24 @@ class RequestNames:
         await self.app(scope, receive, send_named)
 
 
+class HeadAsGet:
+    """Answer HEAD as GET, without the body: monitors and link checkers ask so."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_head(message: Message) -> None:
+            await send(message | {"body": b""} if message["type"] == "http.response.body" else message)
+
+        await self.app({**scope, "method": "GET"}, receive, send_head)
+
+
 class BodyLimits:
     """
     Refuse bodies that are too large or of another type than JSON or a form, before any of it is parsed.

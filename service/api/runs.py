@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, Response
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from core.errors import ForbiddenError
 from core.types import Model, Result
@@ -33,7 +33,9 @@ class RunBody(Model):
 class ApprovalBody(Body):
     """A person's sign-off."""
 
-    approved_by: str = Field(min_length=1, max_length=200, description="Name of the person.", examples=["Ada Fisher"])
+    approved_by: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)] = Field(
+        description="Name of the person.", examples=["Ada Fisher"]
+    )
     note: str | None = Field(None, max_length=2000)
 
 
@@ -80,8 +82,8 @@ def runs_router() -> APIRouter:
     @router.put("/runs/{run_id}/approval", summary="Stand behind a run", dependencies=[_ADMIN])
     async def approve(request: Request, run_id: RunId, body: ApprovalBody) -> Approval:
         state, key = state_of(request), caller(request)
-        by = f"{body.approved_by} (key {key.key_id}, {key.name})" if key else body.approved_by
-        return await state.reads.do(lambda _: state.runs.approve(run_id, by=by, note=body.note))
+        used = f"{key.key_id}, {key.name}" if key else None
+        return await state.reads.do(lambda _: state.runs.approve(run_id, by=body.approved_by, note=body.note, key=used))
 
     @router.delete("/runs/{run_id}/approval", summary="Take an approval back", dependencies=[_ADMIN], status_code=204)
     async def withdraw(request: Request, run_id: RunId) -> Response:

@@ -27,6 +27,8 @@ class Approval(Model):
     approved_by: str
     approved_at: UtcTime
     note: str | None = None
+    key: str | None = None
+    """Id and name of the key that was used; None: none was asked for."""
 
 
 class Runs:
@@ -90,7 +92,7 @@ class Runs:
             rows = connection.execute(query, (before, limit)).fetchall()
         return [RunSummary.model_validate(dict(row)) for row in rows]
 
-    def approve(self, run_id: str, *, by: str, note: str | None = None) -> Approval:
+    def approve(self, run_id: str, *, by: str, note: str | None = None, key: str | None = None) -> Approval:
         """
         Note that a person stands behind a run. The first approval stays.
 
@@ -98,7 +100,7 @@ class Runs:
         """
         self.get(run_id)
         with self.database.open() as connection:
-            connection.execute("INSERT OR IGNORE INTO approvals VALUES (?, ?, ?, ?)", (run_id, by, now(), note))
+            connection.execute("INSERT OR IGNORE INTO approvals VALUES (?, ?, ?, ?, ?)", (run_id, by, now(), note, key))
         approval = self.approval(run_id)
         if approval is None:
             raise NotFoundError("the run went while it was approved", field="run_id")

@@ -1,4 +1,4 @@
-"""The pages: ask, run, runs, coverage, article, sign-in. Each calls what REST calls."""
+"""The pages: ask, run, runs, coverage, article, routes, sign-in. Each calls what REST calls."""
 
 from http import HTTPStatus
 from pathlib import Path
@@ -19,6 +19,7 @@ from service.state.keys import Scope
 from service.web.coverage import MONTHS, view_coverage
 from service.web.forms import first, query_fields, read_form
 from service.web.options import view_systems
+from service.web.routes import view_routes
 from service.web.view import ASIDES, RELATION_WORDS, WORDS, ResultView, tone_of, view_result
 
 FOLDER = Path(__file__).parent
@@ -47,6 +48,7 @@ def pages_router() -> APIRouter:
     _add_runs(router)
     _add_feedback(router)
     _add_index_pages(router)
+    _add_routes(router)
     _add_sign_in(router)
     return router
 
@@ -185,6 +187,12 @@ def _add_index_pages(router: APIRouter) -> None:
         shown = next((one for one in found.revisions if one.revision == revision), found.article)
         start, end = (start, end) if 0 <= start < end <= len(shown.body) else (0, 0)
         return render("article.html.j2", article=shown, revisions=found.revisions, start=start, end=end)
+
+
+def _add_routes(router: APIRouter) -> None:
+    @router.get("/docs")
+    async def routes(request: Request) -> Response:
+        return render("routes.html.j2", groups=view_routes(request.app.openapi()))
 
 
 def _add_sign_in(router: APIRouter) -> None:

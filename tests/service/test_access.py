@@ -71,7 +71,10 @@ def test_an_approval_names_the_key(outside: TestClient, public: Settings) -> Non
     admin = key(public, Scope.ADMIN)
     run_id = outside.post("/v1/verify", json=QUERY, headers=admin).json()["run_id"]
     approved = outside.put(f"/v1/runs/{run_id}/approval", json={"approved_by": "Ada"}, headers=admin).json()
-    assert approved["approved_by"].startswith("Ada (key ")
+    assert approved["approved_by"] == "Ada"
+    assert approved["key"] == f"{admin['authorization'].split('_')[1]}, test"
+    review = outside.get(f"/v1/runs/{run_id}/claim-review", headers=admin)
+    assert review.json()["author"]["name"] == "Ada"  # the key's name is not published
 
 
 def test_a_key_has_a_rate(outside: TestClient, public: Settings) -> None:

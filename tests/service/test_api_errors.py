@@ -43,6 +43,7 @@ def check(response: Any, status: int, code: str, field: str | None = None) -> di
         ({"text": "Who?", "as_of": "someday"}, "as_of"),
         ({"text": "Who?", "as_of": 20200131}, "as_of"),
         ({"text": "Who?", "filters": {"published_from": "2020-02-31"}}, "published_from"),
+        ({"text": "Who?", "filters": {"published_from": "2021-01-01", "published_to": "2020-01-01"}}, "published_from"),
         ({"text": "Who?", "filters": {"colour": "red"}}, "filters.colour"),
         ({"text": "Who?", "colour": "red"}, "colour"),
     ],
@@ -57,6 +58,25 @@ def test_a_body_that_is_no_json_object_is_refused(client: TestClient, raw: bytes
     response = client.post("/v1/verify", content=raw, headers={"content-type": "application/json"})
     assert response.status_code in {400, 422}
     assert set(response.json()) == FIELDS
+
+
+@pytest.mark.parametrize(
+    "raw", [b'{"text": "\xff\xfe"}', b"[" * 100_000, b'{"text": "Who?", "top_k": ' + b"9" * 5000 + b"}"]
+)
+def test_what_no_parser_reads_is_no_json(client: TestClient, raw: bytes) -> None:
+    response = client.post("/v1/verify", content=raw, headers={"content-type": "application/json"})
+    assert check(response, 400, "invalid_json")["hint"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/healthz", "/v1/systems", "/coverage", "/static/app.css", "/nothing", "/v1/verify"]
+)
+def test_head_is_get_without_the_body(client: TestClient, path: str) -> None:
+    read, head = client.get(path), client.head(path)
+    assert head.content == b""
+    assert head.status_code == read.status_code
+    assert head.headers["content-type"] == read.headers["content-type"]
+    assert head.headers["content-length"] == str(len(read.content))
 
 
 def test_an_array_is_refused(client: TestClient) -> None:

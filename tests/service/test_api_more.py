@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from core.errors import StoreMissingError
-from core.types import Article, Request
+from core.types import Article, Request, Verdict
 from tests.service.fakes import FakeAsker
 
 QUERY = {"text": "How many died?"}
@@ -55,8 +55,20 @@ def test_claim_review_only_after_a_person_approved(client: TestClient) -> None:
         "Ada Fisher",
     )
     assert body["reviewRating"]["ratingValue"] == 5
+    assert body["reviewBody"] == "In all, 81 people had lost their lives [1]."
+    assert [(one["position"], one["url"]) for one in body["citation"]] == [(1, "https://news.example/samoa")]
+    assert "appearance" not in body["itemReviewed"]  # evidence is not where the claim was made
     assert client.delete(f"/v1/runs/{run_id}/approval").status_code == 204
     assert client.get(f"/v1/runs/{run_id}/claim-review").status_code == 403
+
+
+def test_an_unverified_claim_gets_no_rating(client: TestClient, asker: FakeAsker) -> None:
+    asker.changes = {"verdict": Verdict.UNVERIFIED}
+    run_id = ask(client)
+    assert client.put(f"/v1/runs/{run_id}/approval", json={"approved_by": "  "}).status_code == 422
+    client.put(f"/v1/runs/{run_id}/approval", json={"approved_by": "Ada Fisher"})
+    rating = client.get(f"/v1/runs/{run_id}/claim-review").json()["reviewRating"]
+    assert rating == {"@type": "Rating", "alternateName": "unverified"}
 
 
 def test_feedback_is_kept(client: TestClient) -> None:

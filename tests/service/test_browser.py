@@ -79,6 +79,9 @@ def test_asking_with_javascript_shows_the_answer_on_the_page(browser: Any, addre
     assert dialog.locator("mark").is_visible()
     page.keyboard.press("Escape")
     assert not dialog.is_visible()
+    page.get_by_role("button", name="Source 1", exact=True).click()
+    dialog.get_by_role("button", name="Close").click()
+    assert not dialog.is_visible()
     assert page.problems == []
     assert hosts == {address.removeprefix("http://")}
 
@@ -136,7 +139,8 @@ def test_axe_finds_nothing_and_nothing_overflows(browser: Any, address: str, wid
     page = open_page(browser, viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
     ask(page, address)
     run = page.url
-    for path in (address, run, f"{address}/runs", f"{address}/coverage", f"{address}/nothing", run + "?thanks=1"):
+    pages = [f"{address}/{name}" for name in ("", "runs", "coverage", "docs", "nothing")]
+    for path in (*pages, run, run + "?thanks=1"):
         page.goto(path)
         page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
         found = axe_api.Axe().run(page)

@@ -1,5 +1,6 @@
 """The pages without JavaScript: what they say, and that typed and crawled text stays text."""
 
+import html
 import re
 from html.parser import HTMLParser
 from typing import ClassVar
@@ -72,6 +73,24 @@ def test_errors_are_pages_for_browsers_and_json_for_others(client: TestClient) -
     assert client.get("/runs/nothing", headers=HTML).headers["content-type"].startswith("text/html")
     assert client.get("/runs/nothing").json()["code"] == "not_found"
     assert client.get("/v1/runs/nothing", headers=HTML).json()["code"] == "not_found"
+
+
+def test_the_page_of_routes_shows_every_route_with_its_example(client: TestClient) -> None:
+    page = html.unescape(client.get("/docs", headers=HTML).text)
+    document = client.get("/openapi.json").json()
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            assert re.search(rf">{method.upper()}</span> <code>{re.escape(path)}</code>", page), (method, path)
+            assert operation["summary"] in page
+    assert '"text": ' in page
+    assert '"code": ' not in page  # replies are those of success
+
+
+def test_a_long_query_is_cut_in_the_list_of_runs(client: TestClient) -> None:
+    client.post("/v1/verify", json={"text": "word " * 399})
+    page = client.get("/runs", headers=HTML).text
+    assert "word word" in page
+    assert page.count("word") < 50
 
 
 def test_feedback_from_the_page(client: TestClient) -> None:
