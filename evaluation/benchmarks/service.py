@@ -23,11 +23,24 @@ from pathlib import Path
 
 from core.errors import UnavailableError
 from core.paths import SAMPLE
-from core.types import Model
+from core.types import Model, Status
 
 CLIENTS = (1, 8, 64)
 START_S = 60.0
+REFUSED_S = 0.05
 DOCUMENTED = frozenset({"200", "503"})
+
+
+class Reply(Model):
+    """What came back for one query."""
+
+    status: str
+    """Of HTTP; `failed` for a reply with 200 whose result is a failure; or the name of what broke the connection."""
+    took_ms: float = 0.0
+    own_ms: float | None = None
+    """What the pipeline took by itself; None: there is no answer."""
+    articles: int = 0
+    """In the index that the answer was made from."""
 
 
 class LoadReport(Model):
@@ -42,7 +55,7 @@ class LoadReport(Model):
     p50_ms: float
     p99_ms: float
     overhead_p50_ms: float
-    """Median of the time beyond the pipeline's own `timings.total`."""
+    """Median of the time beyond the pipeline's own `timings.total`: HTTP on both sides, and keeping the run."""
     cpu_ms_per_answer: float
     """Processor time that the service spent, by answer: telling on a busy machine, too."""
     cores: float
@@ -91,12 +104,12 @@ def run_load(port: int, process_id: int, *, clients: int, seconds: float, querie
     def client() -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         while time.monotonic() < ends:
-            status, took, own = ask(connection, queries[next(numbers) % len(queries)])
+            reply = ask(connection, queries[next(numbers) % len(queries)])
             with lock:
-                statuses[status] += 1
-                if own is not None:
-                    times.append(took)
-                    overheads.append(took - own)
+                statuses[reply.status] += 1
+                if reply.own_ms is not None:
+                    times.append(reply.took_ms)
+                    overheads.append(reply.took_ms - reply.own_ms)
         connection.close()
 
     started, cpu_before = time.monotonic(), cpu_s(process_id)
@@ -121,12 +134,8 @@ def run_load(port: int, process_id: int, *, clients: int, seconds: float, querie
     )
 
 
-def ask(connection: http.client.HTTPConnection, text: str) -> tuple[str, float, float | None]:
-    """
-    Ask one query.
-
-    :returns: Status (or the name of what went wrong), milliseconds, and the pipeline's own milliseconds.
-    """
+def ask(connection: http.client.HTTPConnection, text: str) -> Reply:
+    """Ask one query; after a refusal, wait a moment."""
     started = time.perf_counter()
     try:
         connection.request("POST", "/v1/verify", json.dumps({"text": text}), {"Content-Type": "application/json"})
@@ -134,12 +143,15 @@ def ask(connection: http.client.HTTPConnection, text: str) -> tuple[str, float, 
         body = response.read()
     except (OSError, http.client.HTTPException) as error:
         connection.close()
-        return type(error).__name__, 0.0, None
+        return Reply(status=type(error).__name__)
     took = (time.perf_counter() - started) * 1000
     if response.status != http.client.OK:
-        time.sleep(0.05)
-        return str(response.status), took, None
-    return "200", took, float(json.loads(body)["timings"]["total"])
+        time.sleep(REFUSED_S)
+        return Reply(status=str(response.status), took_ms=took)
+    result = json.loads(body)
+    if result["status"] == Status.FAILED:
+        return Reply(status="failed", took_ms=took)
+    return Reply(status="200", took_ms=took, own_ms=result["timings"]["total"], articles=result["searched"]["articles"])
 
 
 def _wait_ready(port: int) -> None:

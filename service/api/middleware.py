@@ -73,7 +73,7 @@ class HeadAsGet:
             return
 
         async def send_head(message: Message) -> None:
-            await send(message | {"body": b""} if message["type"] == "http.response.body" else message)
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
         await self.app({**scope, "method": "GET"}, receive, send_head)
 
