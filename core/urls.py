@@ -17,6 +17,8 @@ TRACKING_PREFIXES = ("utm_", "at_custom", "pk_", "mtm_", "hsa_")
 _AMP_SUFFIX = re.compile(r"(?:/amp|\.amp|/amp\.html|(?<=\w)\.amp\.html)/?$")
 _AMP_PREFIX = re.compile(r"^/amp(?=/.)")
 _AMP_VALUES = frozenset({"", "1", "true", "yes"})
+_ALREADY_CANONICAL = re.compile(r"https?://[a-z0-9.-]+(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?")
+"""Addresses as most sites write them, which canonicalisation would leave as they are."""
 _VARIANT_HOST = re.compile(r"^(?:(?:www|amp|m|mobile)\.)+(?=[^.]+\.)")
 
 
@@ -36,9 +38,10 @@ def normalise_url(url: str, *, tracking_parameters: frozenset[str] = frozenset()
     :param tracking_parameters: Further parameters of this publisher to drop, in lower case.
     :raises ValueError: If the URL cannot be split.
     """
-    parts = urlsplit(canonicalize_url(url.strip()))
+    url = url.strip()
+    parts = urlsplit(url if _ALREADY_CANONICAL.fullmatch(url) else canonicalize_url(url))
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        return url.strip()
+        return url
     host = _VARIANT_HOST.sub("", parts.hostname.lower())
     port = f":{parts.port}" if parts.port and parts.port not in {80, 443} else ""
     pairs = parse_qsl(parts.query, keep_blank_values=True)

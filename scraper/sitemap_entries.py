@@ -10,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 from lxml import etree
 
 MAX_URL_CHARS = 2048
+_ABSOLUTE = ("https://", "http://")
 _FEED_LINK = ("alternate", "")
 
 
@@ -100,10 +101,10 @@ def read_feed_item(element: etree._Element, *, base: str) -> SitemapEntry | None
 def absolute(location: str, *, base: str) -> str | None:
     """Return the absolute address of a location; None if it is none that a crawler may follow."""
     location = location.strip().replace("&amp;", "&")
-    if not location or len(location) > MAX_URL_CHARS or any(character.isspace() for character in location):
+    if len(location) > MAX_URL_CHARS or len(location.split()) != 1:
         return None
     try:
-        address = urljoin(base, location)
+        address = location if location.startswith(_ABSOLUTE) else urljoin(base, location)
         parts = urlsplit(address)
         _ = parts.port
     except ValueError:
@@ -118,6 +119,8 @@ def _all_absolute(locations: Iterable[str], base: str) -> tuple[str, ...]:
 def parse_moment(text: str) -> datetime | None:
     """Read a W3C or RFC 2822 time; without a zone it is UTC. None if it is neither."""
     text = text.strip()
+    if not text:
+        return None
     for read in (datetime.fromisoformat, _year_and_month, parsedate_to_datetime):
         try:
             moment = read(text)

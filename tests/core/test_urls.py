@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from w3lib.url import canonicalize_url
 
-from core.urls import article_id, content_hash, normalise_url, text_fragment
+from core.urls import _ALREADY_CANONICAL, article_id, content_hash, normalise_url, text_fragment
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,11 @@ def test_every_combination_of_variants_is_one_article(variant: tuple[str, str, s
 def test_normalising_twice_changes_nothing(url: str) -> None:
     once = normalise_url(url)
     assert normalise_url(once) == once
+
+
+@given(st.from_regex(_ALREADY_CANONICAL, fullmatch=True))
+def test_addresses_that_are_not_canonicalised_need_not_be(url: str) -> None:
+    assert canonicalize_url(url) == url
 
 
 def test_content_hash_sees_headline_and_body() -> None:
