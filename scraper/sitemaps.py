@@ -24,6 +24,7 @@ _ROOT_END = re.compile(
 _XML_DECLARATION = re.compile(r"^<\?xml[^>]*\?>\s*")
 _START = re.compile(r"<(?:\?xml|!DOCTYPE|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|RDF|html)\b)", re.IGNORECASE)
 _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+_ADDRESS = re.compile(r"\s*https?://", re.IGNORECASE)
 _JUNK_CHARS = 4096
 
 
@@ -105,7 +106,7 @@ class SitemapReader:
         for line in lines:
             if not line.strip() or line.startswith("#"):
                 continue
-            address = absolute(line, base=self.url) if "://" in line else None
+            address = absolute(line, base=self.url) if _ADDRESS.match(line) else None
             if address is None:
                 self.skipped += 1
             else:
@@ -181,7 +182,7 @@ def _first_text(pieces: Iterator[str]) -> str:
         text = piece.lstrip("\ufeff \t\r\n")
         if not text:
             continue
-        begin = _START.search(text[:_JUNK_CHARS]) if not text.startswith("<") else None
+        begin = _START.search(text[:_JUNK_CHARS])
         return text[begin.start() :] if begin else text
     return ""
 

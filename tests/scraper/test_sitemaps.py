@@ -42,6 +42,7 @@ ODD_BUT_WHOLE = {
     "hex is no text encoding": PLAIN.replace("UTF-8", "hex"),
     "leading blanks": "\n\n   " + PLAIN,
     "a warning before the XML": "Warning: mysql_connect() in line 3\n" + PLAIN,
+    "a warning in HTML before the XML": "<br />\n<b>Notice</b>: Undefined index in <b>map.php</b><br />\n" + PLAIN,
     "no namespace": urlset(*TWO, namespace=""),
     "other namespace": urlset(*TWO, namespace='xmlns="http://www.google.com/schemas/sitemap/0.84"'),
     "no declaration": PLAIN.split("\n", 1)[1],
@@ -171,7 +172,7 @@ def test_html_in_place_of_a_sitemap_is_said(text: str) -> None:
     assert "HTML" in reader.problems[0]
 
 
-@pytest.mark.parametrize("text", ["", "Not found", '{"error": 404}', "<foo><bar/></foo>"])
+@pytest.mark.parametrize("text", ["", "Not found", '{"url": "https://news.example/1"}', "<foo><bar/></foo>"])
 def test_something_else_in_place_of_a_sitemap_is_said(text: str) -> None:
     urls, reader = read(text)
     assert urls == []
