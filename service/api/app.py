@@ -12,7 +12,7 @@ from core.settings import Settings
 from service.api.access import needs_keys
 from service.api.app_state import make_state
 from service.api.chat import chat_router
-from service.api.errors import install_error_handlers
+from service.api.errors import BugsAnswered, install_error_handlers
 from service.api.evidence import evidence_router
 from service.api.examples import add_examples
 from service.api.health import health_router
@@ -65,7 +65,9 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
     if not needs_keys(settings):
         app.add_middleware(LocalNames)
     app.add_middleware(Measured, metrics=state.metrics)
-    app.add_middleware(TracedRequests, telemetry=state.telemetry)
+    if state.telemetry.tracer is not None:
+        app.add_middleware(TracedRequests, telemetry=state.telemetry)
+    app.add_middleware(BugsAnswered)
     app.add_middleware(RequestNames)  # every answer has a name
     app.add_middleware(HeadAsGet)
     return app

@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.errors import ConfigError, LooksyError, ModelError, RateLimitError
 from service.api.bodies import ErrorBody
@@ -34,7 +35,6 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(LooksyError, _on_looksy_error)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, _on_invalid)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, _on_http)  # type: ignore[arg-type]
-    app.add_exception_handler(Exception, _on_bug)
 
 
 def request_id(request: Request) -> str:
@@ -115,8 +115,34 @@ async def _on_http(request: Request, error: HTTPException) -> Response:
     return error_response(request, error.status_code, code, message, hint=hint, headers=headers)
 
 
-async def _on_bug(request: Request, error: Exception) -> Response:
-    # Starlette raises it again after this answer, so that the server logs it with its trace.
+class BugsAnswered:
+    """
+    Answer a request that ran into a bug. The error goes on to the server, which logs it with its trace.
+
+    Starlette's own handler stands outside of all middleware: its answers would have no name and no headers of ours.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        begun = False
+
+        async def send_noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_noted)
+        except Exception:
+            if scope["type"] == "http" and not begun:
+                await _bug_response(Request(scope))(scope, receive, send)
+            raise
+
+
+def _bug_response(request: Request) -> Response:
     return error_response(
         request,
         HTTPStatus.INTERNAL_SERVER_ERROR,

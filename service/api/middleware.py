@@ -6,7 +6,7 @@ import re
 import uuid
 from http import HTTPStatus
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -29,6 +29,8 @@ SECURITY_HEADERS = {
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
 }
+_RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+_NOT_KEPT = (b"cache-control", b"no-store")
 
 
 class RequestNames:
@@ -49,12 +51,12 @@ class RequestNames:
 
         async def send_named(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["X-Request-ID"] = name
-                for header, value in SECURITY_HEADERS.items():
-                    headers.setdefault(header, value)
+                given = list(message.get("headers", ()))
+                known = {header for header, _ in given}
+                added = [(b"x-request-id", name.encode()), *_RAW_HEADERS]
                 if scope["path"].startswith("/v1"):
-                    headers.setdefault("Cache-Control", "no-store")
+                    added.append(_NOT_KEPT)
+                message = {**message, "headers": given + [pair for pair in added if pair[0] not in known]}
             await send(message)
 
         await self.app(scope, receive, send_named)

@@ -8,7 +8,8 @@ from fastapi.testclient import TestClient
 
 from core.errors import BusyError, CancelledError, ConfigError, LooksyError, StoreMissingError, UnavailableError
 from core.types import MAX_QUERY_CHARS, Request
-from service.api.middleware import MAX_BODY_BYTES
+from service.api.middleware import MAX_BODY_BYTES, SECURITY_HEADERS
+from service.state.runs import Runs
 from tests.service.fakes import FakeAsker
 
 FIELDS = {"code", "message", "field", "hint", "request_id"}
@@ -138,6 +139,24 @@ def test_bugs_and_set_up_errors_tell_clients_nothing(client: TestClient, asker: 
     assert response.status_code == 500
     assert set(response.json()) == FIELDS
     assert "secret" not in response.text
+
+
+@pytest.mark.parametrize("path", ["/v1/runs", "/runs"])
+def test_the_answer_to_a_bug_has_a_name_and_headers_as_any_other(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError("/secret/path")
+
+    monkeypatch.setattr(Runs, "list", fail)
+    response = client.get(path, headers={"accept": "text/html", "x-request-id": "bug-1"})
+    assert response.status_code == 500
+    assert "secret" not in response.text
+    assert "bug-1" in response.text
+    assert response.headers["x-request-id"] == "bug-1"
+    assert {name: response.headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
+    count = 'looksy_requests_total{method="GET",route="' + path + '",status="500"} 1'
+    assert count in client.get("/metrics").text
 
 
 def test_a_given_request_id_is_kept_if_it_is_harmless(client: TestClient) -> None:
