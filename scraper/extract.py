@@ -23,6 +23,8 @@ from scraper.publishers import Publisher
 from scraper.rejection import Rejection, RejectionReason
 
 MIN_BODY_CHARS = 80
+_BINARY_STARTS = (b"%PDF-", b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"RIFF", b"PK\x03\x04", b"\x1f\x8b")
+"""Of PDF, images, archives and office files, whatever the server calls them."""
 
 
 def extract(
@@ -70,6 +72,8 @@ def _refuse_unread(content: bytes, *, content_type: str, url: str) -> Rejection 
         "application/octet-stream",
     }:
         return Rejection(url=url, reason=RejectionReason.NOT_HTML, detail=f"the server says that it is {media_type}")
+    if content.startswith(_BINARY_STARTS):
+        return Rejection(url=url, reason=RejectionReason.NOT_HTML, detail="it begins as no web page does")
     return None
 
 

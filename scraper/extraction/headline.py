@@ -12,19 +12,25 @@ MAX_HEADLINE_CHARS = 500
 
 def read_headline(page: Page) -> str:
     """
-    Return the headline: JSON-LD, then OpenGraph, then a single `h1`, then the title element.
+    Return the headline: JSON-LD, then OpenGraph, then an `h1`, then the title element.
 
     :returns: One line; empty if the page has none.
     """
-    single = page.headings[0] if len(page.headings) == 1 else ""
     candidates = (
         text_of(page.article_data.get("headline")),
         page.meta_text("og:title", "twitter:title", "dc.title", "parsely-title"),
-        single or next(iter(page.headings), ""),
+        _main_heading(page),
         page.title,
     )
     found = next((text for text in candidates if text), "")
     return strip_site_name(found, page=page)[:MAX_HEADLINE_CHARS]
+
+
+def _main_heading(page: Page) -> str:
+    """Return, of several `h1`, the one that the title begins with, else the first that is not the site's name."""
+    title, no_story = fold(page.title), site_names(page) | {""}
+    stories = [heading for heading in page.headings if fold(heading) not in no_story] or page.headings
+    return next((heading for heading in stories if title.startswith(fold(heading))), next(iter(stories), ""))
 
 
 def site_names(page: Page) -> set[str]:

@@ -125,9 +125,9 @@ def _dated(page: Page) -> Iterator[str]:
 
 
 def _guess(page: Page, *, now: datetime) -> datetime | None:
-    """Let htmldate look at the whole page."""
+    """Let htmldate look at the whole page; of a bare year, as in a copyright line, it makes the first of January."""
     try:
         day = find_date(page.tree, url=page.url, original_date=True, max_date=(now + CLOCK_SLACK).strftime("%Y-%m-%d"))
     except Exception:
         return None
-    return parse_time(day, zone=UTC) if day else None
+    return parse_time(day, zone=UTC) if day and not day.endswith("-01-01") else None

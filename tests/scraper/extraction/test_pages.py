@@ -110,6 +110,13 @@ def test_other_media_are_refused_unread(media_type):
     assert read("furnished.html", headers={"content-type": media_type}).reason is RejectionReason.NOT_HTML
 
 
+@pytest.mark.parametrize("start", [b"%PDF-1.7\n", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n", b"PK\x03\x04", b"\x1f\x8b\x08"])
+def test_what_only_claims_to_be_a_page_is_refused_unread(start):
+    page = start + (PAGES / "furnished.html").read_bytes()
+    outcome = extract(page, headers={"content-type": "text/html"}, url=URL, fetched_at=FETCHED)
+    assert outcome.reason is RejectionReason.NOT_HTML
+
+
 def test_two_line_breaks_make_a_paragraph():
     text = (PAGES / "furnished.html").read_text(encoding="utf-8")
     plain = extract((PAGES / "corrected.html").read_bytes(), headers={}, url=URL, fetched_at=FETCHED)

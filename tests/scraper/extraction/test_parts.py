@@ -76,6 +76,27 @@ def test_headline_loses_the_name_of_the_site_only(head, expected):
     assert read_headline(page(head)) == expected
 
 
+@pytest.mark.parametrize(
+    ("title", "headings", "expected"),
+    [
+        ("Rain floods port | The Post", ["The Post", "Rain floods port"], "Rain floods port"),
+        ("", ["Post", "Rain floods port"], "Rain floods port"),
+        ("Weather", ["Rain floods port", "More weather"], "Rain floods port"),
+        ("", ["* * *", "Post"], "* * *"),
+    ],
+)
+def test_of_several_headings_the_storys_own_is_taken(title, headings, expected):
+    shown = "".join(f"<h1>{heading}</h1>" for heading in headings)
+    assert read_headline(page(f"<title>{title}</title>", shown)) == expected
+
+
+def test_year_of_a_copyright_line_is_no_date():
+    story = "<p>The council voted to close the bridge.</p>"
+    assert read_published(page(body=f"{story}<p>© 2024 The Post</p>"), zone=UTC, now=NOW) is None
+    shown = read_published(page(body=f"<p>Published March 5, 2024</p>{story}<p>© 2024</p>"), zone=UTC, now=NOW)
+    assert shown == datetime(2024, 3, 5, tzinfo=UTC)
+
+
 def test_names_are_split_and_cleaned():
     names = ["By Ann Lee, Bo Ek and AFP", "Ann Lee", "https://post.test/ann"]
     assert tidy_names(names, split=True) == ("Ann Lee", "Bo Ek", "AFP")
