@@ -1,11 +1,11 @@
 """Reads archived pages with today's extractor, without asking the site again."""
 
 import asyncio
-from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.errors import CancelledError, InputError
+from core.errors import InputError
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from scraper.archive import read_page
 from scraper.crawling.keeper import PageKeeper, Reply
@@ -16,10 +16,13 @@ from scraper.extracting.tasks import PageTask
 from scraper.publishers import Publisher
 from scraper.report import CrawlReport, keep_report
 from scraper.state.database import Database
-from scraper.state.frontier import Outcome, Page
+from scraper.state.frontier import Page
 from scraper.state.lock import CrawlLock
 from scraper.state.runs import Run, Runs
 from scraper.state.summary import summarise
+
+_ARCHIVED = "publisher = ? AND raw_ref IS NOT NULL AND status IN ('article', 'rejected') AND due_run IS NULL"
+_BATCH = 200
 
 
 def reextract(
@@ -38,15 +41,15 @@ def reextract(
         database = Database(data_dir).open()
         try:
             database.repair_files()
-            pages = _archived(database, publisher.name)
-            if not pages:
+            total = _count_archived(database, publisher.name)
+            if not total:
                 raise InputError(
                     f"nothing of {publisher.name} is archived in {data_dir}", field="publisher", hint="Crawl it first."
                 )
             run = _begin(database, publisher)
             keeper = PageKeeper(database, run, site=Site(publisher), selection=Selection(publisher))
             try:
-                warnings = asyncio.run(_extract_all(pages, keeper, workers=workers, progress=progress))
+                warnings = asyncio.run(_extract_all(keeper, total, workers=workers, progress=progress))
             finally:
                 keeper.close()
             seconds = (datetime.now(UTC) - run.started_at).total_seconds()
@@ -63,49 +66,57 @@ def _begin(database: Database, publisher: Publisher) -> Run:
     return Runs(database).begin_apart(publisher.name, config=config_hash(publisher), now=datetime.now(UTC))
 
 
-def _archived(database: Database, publisher: str) -> list[tuple[Page, str]]:
-    rows = database.sql.execute(
-        "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, raw_ref FROM urls"
-        " WHERE publisher = ? AND raw_ref IS NOT NULL AND status IN ('article', 'rejected')"
-        " AND due_run IS NULL ORDER BY id",
-        (publisher,),
+def _count_archived(database: Database, publisher: str) -> int:
+    query = f"SELECT count(*) FROM urls WHERE {_ARCHIVED}"  # noqa: S608 (our own text)
+    return int(database.sql.execute(query, (publisher,)).fetchone()[0])
+
+
+def _archived(database: Database, publisher: str) -> Iterator[tuple[Page, str]]:
+    """Yield the archived pages, with where they are archived; few are in memory at a time."""
+    query = (
+        "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, raw_ref FROM urls"  # noqa: S608 (our own text)
+        f" WHERE {_ARCHIVED} AND id > ? ORDER BY id LIMIT {_BATCH}"
     )
-    return [(Page(**{key: row[key] for key in row.keys() if key != "raw_ref"}), row["raw_ref"]) for row in rows]  # noqa: SIM118
+    last = 0
+    while rows := database.sql.execute(query, (publisher, last)).fetchall():
+        for row in rows:
+            values = dict(row)
+            reference = values.pop("raw_ref")
+            yield Page(**values), reference
+        last = rows[-1]["id"]
 
 
-async def _extract_all(
-    pages: list[tuple[Page, str]], keeper: PageKeeper, *, workers: int, progress: Progress
-) -> list[str]:
-    """Extract pages, as many at a time as there are workers; return what went wrong, as sentences."""
+async def _extract_all(keeper: PageKeeper, total: int, *, workers: int, progress: Progress) -> list[str]:
+    """Extract all archived pages, a few at a time; return what went wrong, as sentences."""
     pool = ExtractionPool(keeper.site.publisher, workers=workers)
-    pool.start()
-    outcomes: Counter[Outcome] = Counter()
+    pages = _archived(keeper.database, keeper.run.publisher)
+    done = 0
     lost: list[str] = []
-    waiting = asyncio.Semaphore(2 * workers)
 
-    async def one(page: Page, reference: str) -> None:
-        async with waiting:
+    async def take_pages() -> None:
+        nonlocal done
+        for page, reference in pages:  # shared: each page is taken once
             try:
                 archived = read_page(keeper.database.data_dir, reference)
             except InputError as error:
                 lost.append(error.message)
-                return
+                continue
             task = PageTask(
                 archived.url, archived.content, tuple(archived.headers.items()), archived.fetched_at, archive=False
             )
             result = await pool.run(task)
-            reply = Reply(archived.content, page.etag, page.last_modified, archived.fetched_at)
-            outcomes[keeper.extracted(page, reply, result, reference=reference)] += 1
-            progress(ProgressEvent(stage=Stage.CRAWL, done=outcomes.total(), total=len(pages), unit="pages"))
+            keeper.extracted(
+                page, Reply(page.etag, page.last_modified, archived.fetched_at), result, reference=reference
+            )
+            done += 1
+            progress(ProgressEvent(stage=Stage.CRAWL, done=done, total=total, unit="pages"))
 
-    tasks = [asyncio.ensure_future(one(page, reference)) for page, reference in pages]
+    tasks = [asyncio.ensure_future(take_pages()) for _ in range(2 * workers)]
     try:
         await asyncio.gather(*tasks)
-    except (CancelledError, KeyboardInterrupt):
+    finally:
         for task in tasks:
             task.cancel()
-        raise
-    finally:
-        pool.abandon()
+        await asyncio.gather(*tasks, return_exceptions=True)
         pool.stop()
     return lost

@@ -1,10 +1,9 @@
 """Settles pages: compares what came with what is known, and writes state, articles and archive together."""
 
-import hashlib
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from core.urls import article_id
 from scraper.archive import archive_path, make_reference
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
-from scraper.extracting.tasks import PageResult
+from scraper.extracting.tasks import PageResult, hash_page
 from scraper.rejection import Rejection
 from scraper.state.database import AppendedFile, Database
 from scraper.state.frontier import Frontier, Outcome, Page, Settled
@@ -26,15 +25,9 @@ from scraper.state.summary import articles_path
 class Reply:
     """What is kept of a page's response besides its content."""
 
-    content: bytes
     etag: str | None
     last_modified: str | None
     fetched_at: datetime
-
-    @property
-    def page_hash(self) -> str:
-        """SHA-256 of the page as it was served."""
-        return hashlib.sha256(self.content).hexdigest()
 
 
 class PageKeeper:
@@ -63,9 +56,10 @@ class PageKeeper:
             if file is not None:
                 file.close()
 
-    def is_unchanged(self, page: Page, reply: Reply) -> bool:
+    def is_unchanged(self, page: Page, content: bytes) -> bool:
         """Say whether a page came back to the letter as it was when its article was taken."""
-        return page.status == "article" and page.config == self.run.config and page.page_hash == reply.page_hash
+        is_known = page.status == "article" and page.config == self.run.config
+        return is_known and page.page_hash == hash_page(content)
 
     def unchanged(self, page: Page, *, etag: str | None, last_modified: str | None, now: datetime) -> Outcome:
         """Settle a page that is as it was."""
@@ -115,7 +109,11 @@ class PageKeeper:
             if article is not None:
                 article = article.model_copy(update={"raw_ref": reference})
                 self.ledger.write(sql, self._open_lines(), article, url_id=page.id)
-            self.frontier.settle(sql, page, self._complete(settled, reply, reference), now=reply.fetched_at)
+            settled = replace(
+                settled, etag=reply.etag, last_modified=reply.last_modified, page_hash=result.page_hash,
+                raw_ref=reference,
+            )  # fmt: skip
+            self.frontier.settle(sql, page, settled, now=reply.fetched_at)
         return settled.outcome
 
     def _compare(self, page: Page, found: Article, reply: Reply) -> tuple[Settled, Article | None]:
@@ -139,12 +137,6 @@ class PageKeeper:
         if entry.url_id != page.id:
             return Outcome.DUPLICATE, entry.revision
         return (Outcome.UNCHANGED, entry.revision) if same_text else (Outcome.CHANGED, entry.revision + 1)
-
-    def _complete(self, settled: Settled, reply: Reply, reference: str | None) -> Settled:
-        return Settled(
-            settled.outcome, settled.reason, settled.canonical, settled.article_id, reply.etag, reply.last_modified,
-            reply.page_hash, settled.content_hash, reference, settled.next_due,
-        )  # fmt: skip
 
     def _named(self, article: Article) -> Article:
         """Give an article the address that its publisher knows it by, and the id of that."""

@@ -1,7 +1,8 @@
 """Follows sitemaps: index to index, and into the state file what they list."""
 
+import asyncio
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 
 from scrapy import Request
 from scrapy.http import Response
@@ -72,7 +73,7 @@ class Listing:
         self._warn(known, reason)
         self.sitemaps.keep(known.url, problem=reason)
 
-    def read(self, response: Response) -> Iterator[Request]:
+    async def read(self, response: Response) -> AsyncIterator[Request]:
         """Take in what a sitemap lists, and yield requests for the sitemaps that it names."""
         known: KnownSitemap = response.meta[SITEMAP]
         if response.status == _NOT_MODIFIED:
@@ -82,11 +83,12 @@ class Listing:
             self.failed(known, f"HTTP status {response.status}")
             return
         reader = SitemapReader(response.body, response.url)
-        children = self._take_in(reader, response, known)
+        children = await self._take_in(reader, response, known)
         problems = [*reader.problems, *(["the transfer broke off"] if "dataloss" in response.flags else [])]
         for problem in [*problems, *self._too_few(reader, known)]:
             self._warn(known, problem)
-        yield from map(self._request, self._follow(children, known))
+        for child in self._follow(children, known):
+            yield self._request(child)
 
     def warn_if_empty(self) -> None:
         """Note, once all sitemaps are read, that they led to no page."""
@@ -97,14 +99,21 @@ class Listing:
                 " of them; look at sitemaps, include, exclude and the date range"
             )
 
-    def _take_in(self, reader: SitemapReader, response: Response, known: KnownSitemap) -> list[str]:
-        """Write pages to the state and return the addresses of further sitemaps, in one transaction."""
+    async def _take_in(self, reader: SitemapReader, response: Response, known: KnownSitemap) -> list[str]:
+        """
+        Write pages to the state and return the addresses of further sitemaps.
+
+        A sitemap of which only a part was written when the crawl was killed is still to be read, and read again.
+        """
         children: list[str] = []
         etag, last_modified = validators(response)
+        entries = iter(reader)
+        while batch := list(itertools.islice(entries, BATCH)):
+            wanted = list(self._wanted(batch, children))
+            with self.database.transaction() as sql:
+                self.frontier.add(sql, wanted)
+            await asyncio.sleep(0)  # pages that are on their way must not time out because a sitemap is long
         with self.database.transaction() as sql:
-            wanted = self._wanted(reader, children)
-            while batch := list(itertools.islice(wanted, BATCH)):
-                self.frontier.add(sql, batch)
             intact = not reader.problems and "dataloss" not in response.flags
             self.sitemaps.settle(
                 sql, known.url, kind=reader.kind,

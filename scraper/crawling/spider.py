@@ -4,7 +4,7 @@ import asyncio
 import signal
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -68,27 +68,29 @@ class NewsSpider(Spider):
         self.stopping = False
         self.outcomes: Counter[Outcome] = Counter()
         self._in_flight = 0
-        self._most_in_flight = 2 + 2 * job.publisher.concurrency + 4 * job.workers + UNREACHABLE_IN_A_ROW
+        burst = 2 + 2 * job.publisher.concurrency + 4 * job.workers
+        self._most_in_flight = UNREACHABLE_IN_A_ROW + burst
+        self._few_in_flight = UNREACHABLE_IN_A_ROW + burst // 2
+        self._resting = False  # where extraction is slower than the site, pages come in bursts: single ones cost more
         self._suspects: list[tuple[Page, str]] = []
         self._told_at = 0.0
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> "NewsSpider":  # noqa: ANN401 (Scrapy hands them through)
-        """Make the spider of a crawl and start its extraction processes."""
+        """Make the spider of a crawl."""
         spider: NewsSpider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.leave, signal=asked_to_leave)
         crawler.signals.connect(spider.spider_opened, signal=signals.spider_opened)
         return spider
 
     def spider_opened(self) -> None:
-        """Make ready to extract, and to be stopped."""
-        self.pool.start()
+        """Make ready to be stopped."""
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.stop)
 
     @property
     def wants_pages(self) -> bool:
         """More pages may be asked for."""
-        if self.stopping or self._in_flight >= self._most_in_flight:
+        if self.stopping or self._resting:
             return False
         if self.job.limit is None:
             return True
@@ -108,9 +110,9 @@ class NewsSpider(Spider):
         for request in self.listing.begin(rules.sitemaps):
             yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
 
-    def parse_sitemap(self, response: Response) -> Iterator[Request]:
+    async def parse_sitemap(self, response: Response) -> AsyncIterator[Request]:
         """Take in a sitemap."""
-        for request in self.listing.read(response):
+        async for request in self.listing.read(response):
             yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
         self._tell()
 
@@ -130,6 +132,7 @@ class NewsSpider(Spider):
         if not headers:
             self.pool.start_processes()  # they get ready while the first page is on its way
         self._in_flight += 1
+        self._resting = self._in_flight >= self._most_in_flight
         return Request(
             self.site.fetch_address(page.url), headers=headers, callback=self.parse_page, errback=self.page_failed,
             meta={PAGE: page}, dont_filter=True,
@@ -159,8 +162,8 @@ class NewsSpider(Spider):
     async def _settle_content(self, page: Page, response: Response, now: datetime) -> Outcome:
         """Settle a page whose content came; one that came back to the letter is not extracted again."""
         etag, last_modified = validators(response)
-        reply = Reply(response.body, etag, last_modified, now)
-        if self.keeper.is_unchanged(page, reply):
+        reply = Reply(etag, last_modified, now)
+        if self.keeper.is_unchanged(page, response.body):
             return self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
         return self.keeper.extracted(page, reply, await self._extract(response, page, now))
 
@@ -223,6 +226,7 @@ class NewsSpider(Spider):
     def _settled(self, page: Page, outcome: Outcome) -> None:
         self.outcomes[outcome] += 1
         self._in_flight -= 1
+        self._resting = self._resting and self._in_flight > self._few_in_flight
         scheduler = self.crawler.engine.scheduler if self.crawler.engine else None
         if isinstance(scheduler, StateScheduler):
             scheduler.settled(page)

@@ -2,10 +2,10 @@
 
 import asyncio
 import multiprocessing
-from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.connection import Connection
+import socket
 from multiprocessing.process import BaseProcess
 
+from scraper.extracting.messages import receive_soon, send_soon
 from scraper.extracting.start import serve_pages
 from scraper.extracting.tasks import PageLimits, PageResult, PageTask
 from scraper.publishers import Publisher
@@ -31,37 +31,41 @@ class ExtractionWorker:
         self.publisher = publisher
         self.limits = limits
         self._process: BaseProcess | None = None
-        self._connection: Connection | None = None
+        self._connection: socket.socket | None = None
         self._served = 0
 
-    def start(self) -> None:
-        """Start the process, if it is not running."""
-        if self._process is not None:
-            return
-        context = multiprocessing.get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(
+    def start(self) -> socket.socket:
+        """Start the process, if it is not running; return the connection to it."""
+        if self._connection is not None:
+            return self._connection
+        self._connection, theirs = socket.socketpair()
+        self._connection.setblocking(False)
+        self._process = multiprocessing.get_context("spawn").Process(
             target=serve_pages, args=(theirs, self.publisher, self.limits), name="looksy-extract", daemon=True
         )
         self._process.start()
         theirs.close()
         self._served = 0
+        return self._connection
 
-    def run(self, task: PageTask) -> PageResult:
-        """Extract one page; blocks no longer than the time limit."""
+    async def run(self, task: PageTask) -> PageResult:
+        """Extract one page; takes no longer than the time limit. One page at a time."""
         if self._served >= self.limits.pages_per_process:
             self.stop()
-        self.start()
-        assert self._connection is not None  # noqa: S101 (start() made it)
+        connection = self.start()
         allowed = self.limits.seconds + (_START_S if self._served == 0 else 0.0)
         self._served += 1
         try:
-            self._connection.send(task)
-            if not self._connection.poll(allowed):
-                return self._give_up(task, RejectionReason.TIMED_OUT, f"extraction took over {self.limits.seconds:g} s")
-            result = self._connection.recv()
+            async with asyncio.timeout(allowed):
+                await send_soon(connection, task)
+                result = await receive_soon(connection)
+        except TimeoutError:
+            return self._give_up(task, RejectionReason.TIMED_OUT, f"extraction took over {self.limits.seconds:g} s")
         except (EOFError, OSError):
             return self._give_up(task, RejectionReason.CRASHED, "the extraction process died on this page")
+        except asyncio.CancelledError:
+            self.stop()  # it may be in the middle of a message
+            raise
         if not isinstance(result, PageResult):
             return self._give_up(task, RejectionReason.CRASHED, "the extraction process sent no result")
         if isinstance(result.found, Rejection) and result.found.reason is RejectionReason.OUT_OF_MEMORY:
@@ -69,7 +73,7 @@ class ExtractionWorker:
         return result
 
     def interrupt(self) -> None:
-        """End the process, from another thread; a call of `run` that is waiting for it returns."""
+        """End the process; a call of `run` that is waiting for it returns."""
         if self._process is not None:
             self._process.kill()
 
@@ -89,7 +93,7 @@ class ExtractionWorker:
 
 class ExtractionPool:
     """
-    Several workers behind one awaitable call.
+    Several workers behind one awaitable call; a process is started when its first page comes, or before.
 
     :param publisher: Whose pages.
     :param workers: Number of processes.
@@ -98,17 +102,11 @@ class ExtractionPool:
 
     def __init__(self, publisher: Publisher, *, workers: int = 1, limits: PageLimits | None = None) -> None:
         self.workers = [ExtractionWorker(publisher, limits or PageLimits()) for _ in range(workers)]
-        self._free: asyncio.Queue[ExtractionWorker] | None = None
-        self._threads: ThreadPoolExecutor | None = None
-        self._abandoned = False
-        self._has_processes = False
-
-    def start(self) -> None:
-        """Make ready to take pages; a process is started when its first page comes, or before."""
-        self._threads = ThreadPoolExecutor(len(self.workers), thread_name_prefix="extract")
-        self._free = asyncio.Queue()
+        self._free: asyncio.Queue[ExtractionWorker] = asyncio.Queue()
         for worker in self.workers:
             self._free.put_nowait(worker)
+        self._abandoned = False
+        self._has_processes = False
 
     def start_processes(self) -> None:
         """Let the processes load their libraries while the first pages are fetched; does nothing the second time."""
@@ -130,14 +128,12 @@ class ExtractionPool:
 
         :raises AbandonedError: If the pool gave up in the meantime.
         """
-        if self._free is None or self._threads is None:
-            raise RuntimeError("start the pool before using it")
         self.start_processes()
         worker = await self._free.get()
         try:
             if self._abandoned:
                 raise AbandonedError
-            result = await asyncio.get_running_loop().run_in_executor(self._threads, worker.run, task)
+            result = await worker.run(task)
             if self._abandoned:
                 raise AbandonedError
             return result
@@ -148,6 +144,3 @@ class ExtractionPool:
         """End all processes at once."""
         for worker in self.workers:
             worker.stop()
-        if self._threads is not None:
-            self._threads.shutdown(wait=False)
-            self._threads = None

@@ -3,13 +3,14 @@
 import contextlib
 import resource
 import signal
+import socket
 from datetime import UTC, datetime
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 from scraper.archive import make_record
 from scraper.extract import extract
-from scraper.extracting.tasks import PageLimits, PageResult, PageTask
+from scraper.extracting.messages import receive, send
+from scraper.extracting.tasks import PageLimits, PageResult, PageTask, hash_page
 from scraper.publishers import Publisher
 from scraper.rejection import Rejection, RejectionReason
 
@@ -17,7 +18,7 @@ _MEMORY = Path("/proc/self/statm")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def serve_pages(connection: Connection, publisher: Publisher, limits: PageLimits) -> None:
+def serve_pages(connection: socket.socket, publisher: Publisher, limits: PageLimits) -> None:
     """
     Answer tasks until the other end closes.
 
@@ -28,8 +29,9 @@ def serve_pages(connection: Connection, publisher: Publisher, limits: PageLimits
     _limit_memory(limits.memory_mb)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            task = connection.recv()
-            connection.send(_answer(task, publisher))
+            task = receive(connection)
+            assert isinstance(task, PageTask)  # noqa: S101 (the crawling process sends nothing else)
+            send(connection, _answer(task, publisher))
 
 
 def _answer(task: PageTask, publisher: Publisher) -> PageResult:
@@ -37,7 +39,7 @@ def _answer(task: PageTask, publisher: Publisher) -> PageResult:
         found = extract(
             task.content, headers=dict(task.headers), url=task.url, fetched_at=task.fetched_at, publisher=publisher
         )
-        return PageResult(found, make_record(task) if task.archive else None)
+        return PageResult(found, make_record(task) if task.archive else None, hash_page(task.content))
     except MemoryError:
         return PageResult(_broken(task, RejectionReason.OUT_OF_MEMORY, "extraction needed more memory than allowed"))
     except Exception as error:

@@ -1,12 +1,12 @@
 """Where an extraction process begins; the crawling process imports this, but not the extractor."""
 
-from multiprocessing.connection import Connection
+import socket
 
 from scraper.extracting.tasks import PageLimits
 from scraper.publishers import Publisher
 
 
-def serve_pages(connection: Connection, publisher: Publisher, limits: PageLimits) -> None:
+def serve_pages(connection: socket.socket, publisher: Publisher, limits: PageLimits) -> None:
     """Load the extractor and answer tasks until the other end closes."""
     from scraper.extracting import process  # noqa: PLC0415 (half a second and 100 MB that the crawling process saves)
 

@@ -1,5 +1,6 @@
 """What goes to an extraction process and what comes back."""
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -28,6 +29,8 @@ class PageResult:
     found: Article | Rejection
     record: bytes | None = None
     """The page as one compressed WARC record; None if none was asked for, or extraction broke."""
+    page_hash: str | None = None
+    """As `hash_page` makes it; None if extraction broke."""
 
 
 @dataclass(frozen=True)
@@ -39,3 +42,8 @@ class PageLimits:
     """Address space of an extraction process beyond what it needs when idle."""
     pages_per_process: int = 2000
     """A process is replaced after so many pages."""
+
+
+def hash_page(content: bytes) -> str:
+    """Name a page by what was served: SHA-256, in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
