@@ -12,7 +12,7 @@ from core.errors import InputError, UnavailableError
 from core.types import Model
 from scraper.crawling.robots_text import PRODUCT, parse_robots
 from scraper.crawling.selection import Selection
-from scraper.crawling.site import Site, check_home
+from scraper.crawling.site import Site, check_home, is_private_literal
 from scraper.crawling.user_agent import user_agent
 from scraper.publishers import Publisher
 from scraper.sitemaps import SitemapReader
@@ -110,7 +110,9 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
         sitemaps = [url for url in rules.sitemaps if urlsplit(url).scheme in {"http", "https"}]
         if not sitemaps:
             site = Site(Publisher(name=name, home=home))
-            sitemaps = [url for reader, url in _walk(client, site, list(_GUESSES)) if any(True for _ in reader)]
+            guesses = {f"{home}{path}" for path in _GUESSES}  # not what an index among them names
+            found = _walk(client, site, list(_GUESSES))
+            sitemaps = [url for reader, url in found if url in guesses and any(True for _ in reader)]
     if not sitemaps:
         raise UnavailableError(
             f"{home} names no sitemap in robots.txt, and none is at {', '.join(_GUESSES)}",
@@ -119,7 +121,13 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
         )
     ending = _COUNTRY.search(parts.hostname or "")
     country = _COUNTRY_CODES.get(ending[1], ending[1].upper()) if ending else None
-    return Publisher(name=name, home=home, sitemaps=tuple(dict.fromkeys(sitemaps)), country=country)
+    return Publisher(
+        name=name,
+        home=home,
+        sitemaps=tuple(dict.fromkeys(sitemaps)),
+        country=country,
+        allow_private_addresses=is_private_literal(parts.hostname or ""),  # someone typed it
+    )
 
 
 def to_yaml(publisher: Publisher) -> str:

@@ -12,7 +12,8 @@ _CODES: tuple[tuple[type[BaseException], str], ...] = (
     (exceptions.DownloadFailedError, "connection"),
 )
 _SENTENCES = {
-    "dns": "its name cannot be resolved to a public address",
+    "dns": "its name cannot be resolved to a public address; for one in your own network the publisher file has to say"
+    " allow_private_addresses: true",
     "connection_refused": "it refuses connections",
     "timeout": "it does not answer in time",
     "tls": "its certificate cannot be verified",

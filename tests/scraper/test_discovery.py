@@ -24,11 +24,13 @@ def test_sitemaps_come_from_robots(site: PlaySite, tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(to_yaml(found), encoding="utf-8")
     assert load_publisher(str(file)) == found
-    assert set(yaml.safe_load(file.read_text(encoding="utf-8"))) == {"name", "home", "sitemaps"}
+    keys = set(yaml.safe_load(file.read_text(encoding="utf-8")))
+    assert keys == {"name", "home", "sitemaps", "allow_private_addresses"}  # the last one for 127.0.0.1 only
 
 
 def test_common_places_are_tried_where_robots_names_none(site: PlaySite) -> None:
     site.add("/sitemap_index.xml", index(f"{site.home}/a.xml"))
+    site.add_sitemap("/news/a", path="/a.xml")
     assert discover(site.home, name="mine", contact="x").sitemaps == (f"{site.home}/sitemap_index.xml",)
 
 
