@@ -1,11 +1,12 @@
 """From a recipe to a model folder: read the data, train, export, check, write down."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from core.paths import MODELS
 from models.hashes import file_hash
@@ -60,9 +61,10 @@ def build_evidence(
     validate: Validate = no_figures
     if recipe.validation:
         validate = MirrorValidation(data, recipe.validation, words)
+    begun_with = {name: value.clone() for name, value in network.state_dict().items()}
     trainer = Trainer(network, stream, recipe, folder, validate=validate, minutes=minutes, say=say)
     averaged = trainer.train()
-    network.load_state_dict(averaged, strict=False)
+    network.load_state_dict(blended(begun_with, averaged, recipe.start.trained_share), strict=False)
     trainer.curve.plot()
     target = folder / "model"
     parity = write_files(network, recipe, target, stream=stream, tokenizer=tokenizer)
@@ -100,6 +102,15 @@ def start_network(recipe: Recipe, *, base: Path, weights: Path | None, say: Say 
     elif recipe.start.weights_sha256 is not None:
         say("no --weights given: training starts from the base model, not from the recipe's earlier build")
     return network
+
+
+def blended(first: Mapping[str, Tensor], trained: Mapping[str, Tensor], share: float) -> dict[str, Tensor]:
+    """
+    Mix weights of the same names.
+
+    :param share: Of the trained ones, 0 to 1.
+    """
+    return {name: first[name].to(value).lerp(value, share) for name, value in trained.items()}
 
 
 def write_files(network: EvidenceNetwork, recipe: Recipe, target: Path, *, stream: Stream, tokenizer: Path) -> Parity:

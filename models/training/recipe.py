@@ -61,6 +61,12 @@ class Start(Model):
     """Of the base model's `model.safetensors`."""
     weights_sha256: str | None = None
     """Of the `weights.safetensors` of an earlier build to go on from; None: the base model alone."""
+    trained_share: Probability = 1.0
+    """
+    Of the trained weights in what is exported; the rest are those that training began with.
+
+    Wortsman et al. 2022, "Robust fine-tuning of zero-shot models": the mean keeps what the earlier build could do.
+    """
 
 
 class EmbedderRecipe(Model):

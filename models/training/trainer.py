@@ -206,7 +206,9 @@ def recipe_hash(recipe: Recipe) -> str:
     """Name all of a recipe that may not change while training goes on: everything but its length and its words."""
     words = {"save_every": True, "validate_every": True, "title": True, "limits": True}
     return hashlib.sha256(
-        recipe.model_dump_json(exclude={"schedule": {"stable", "cooling"}, **words}).encode()
+        recipe.model_dump_json(
+            exclude={"schedule": {"stable", "cooling"}, "start": {"trained_share"}, **words}
+        ).encode()
     ).hexdigest()
 
 

@@ -111,6 +111,22 @@ def test_training_learns(started, base, data, tokenizer_file, tmp_path):
     assert load_state(tmp_path / "out" / STABLE).step == 50
 
 
+def test_a_share_of_the_trained_weights_is_exported(started, base, data, tokenizer_file, tmp_path):
+    def exported(share):
+        start = started.start.model_copy(update={"trained_share": share})
+        recipe = started.model_copy(update={"start": start})
+        folder = build_evidence(recipe, tmp_path / "out", data=data, base=base, tokenizer=tokenizer_file)
+        network = start_network(started, base=base, weights=None)
+        begun_with = network.rel[0].weight.clone()
+        load_trained(network, folder / "weights.safetensors")
+        return begun_with, network.rel[0].weight
+
+    begun_with, trained = exported(1.0)
+    assert (trained - begun_with).abs().max() > 1e-3
+    _, mixed = exported(0.25)  # the same training, gone on from its end
+    assert torch.allclose(mixed, 0.75 * begun_with + 0.25 * trained, atol=1e-3)
+
+
 def test_frozen_words_do_not_move_and_are_not_written(started, base, data, tokenizer_file, tmp_path):
     run = trainer(started, base, data, tokenizer_file, tmp_path / "out")
     before = run.network.enc.embeddings.word_embeddings.weight.clone()
