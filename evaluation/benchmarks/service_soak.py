@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from core.types import Model
-from evaluation.benchmarks.service import DOCUMENTED, ask, memory_mb, read_queries, serving
+from evaluation.benchmarks.service import DOCUMENTED, Client, memory_mb, read_queries, serving
 
 CLIENTS = 4
 CRAWL_LIMIT = 40
@@ -105,17 +105,16 @@ class Soak:
         return len(self.times) < self.answers and time.monotonic() < self.ends
 
     def _client(self) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
-        queries = read_queries()
+        asking, queries = Client(self.port), read_queries()
         while self._goes_on():
-            reply = ask(connection, queries[next(self._numbers) % len(queries)])
+            reply = asking.ask(queries[next(self._numbers) % len(queries)])
             with self._lock:
                 self.statuses[reply.status] += 1
                 if reply.own_ms is not None:
                     self.times.append(reply.took_ms)
                     self.memory.append(memory_mb(self.process_id))
                     self.articles.append(reply.articles)
-        connection.close()
+        asking.close()
 
     def _disturb(self) -> None:
         """Crawl some more articles and index them, again and again."""
