@@ -136,7 +136,7 @@ def test_lookups_do_not_wait_behind_answers(settings: Settings) -> None:
 def test_an_answer_that_takes_too_long_is_504_and_the_work_is_stopped(settings: Settings) -> None:
     hold, asker = threading.Event(), FakeAsker()
     asker.work = lambda _: hold.wait(20) and None
-    app = create_app(settings.model_copy(update={"request_timeout": 0.2}), asker=asker)
+    app = create_app(settings.model_copy(update={"request_timeout": 1.0}), asker=asker)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         response = client.post("/v1/verify", json={"text": "Who?"})
         assert response.status_code == 504
