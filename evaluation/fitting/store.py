@@ -5,7 +5,7 @@ from pathlib import Path
 
 from models.calibration import FILE, UNCALIBRATED, AnswerWeights, RelationWeights, StatementBars, load_calibration
 
-_PARTS = {"answer": AnswerWeights, "relation": RelationWeights, "statement": StatementBars}
+_PARTS = (("answer", AnswerWeights), ("relation", RelationWeights), ("statement", StatementBars))
 
 
 def store_fit(folder: Path, fitted: AnswerWeights | RelationWeights | StatementBars) -> Path:
@@ -18,7 +18,7 @@ def store_fit(folder: Path, fitted: AnswerWeights | RelationWeights | StatementB
     """
     found = load_calibration(folder)
     method = f"{folder.name}/1" if found is UNCALIBRATED else found.method
-    part = next(name for name, kind in _PARTS.items() if isinstance(fitted, kind))
+    part = next(name for name, kind in _PARTS if isinstance(fitted, kind))
     path = folder / FILE
     changed = found.model_copy(update={"method": method, part: fitted})
     path.write_text(json.dumps(changed.model_dump(mode="json"), indent=2) + "\n", encoding="utf-8")
