@@ -8,8 +8,10 @@ from evaluation.formats.labels import Label
 
 MAX_FALSE_VERIFIED = 0.15
 """Share of all statements that are refuted by an article, or not in any, that may come out verified."""
+MAX_SURE = 0.04
+"""Share of the true statements of each kind that may come out refuted for a number or date."""
 MAX_TRUE_REFUTED = 0.03
-"""Share of true statements of each kind that may come out refuted for a conflict code is sure of; and for another."""
+"""The same for another conflict that can be pointed to."""
 MAX_BARE = 0.01
 """The same where none can."""
 STEPS = 100
@@ -62,7 +64,7 @@ def choose(stands: Sequence[Stand]) -> Bars:
     true = [[one for one in stands if one.kind == kind and one.label is Label.SUPPORTS] for kind in kinds]
     verified = _lowest(grid, [false], MAX_FALSE_VERIFIED)
     refuted = _lowest(grid, [[one.refutes for one in some] for some in true], MAX_TRUE_REFUTED)
-    sure = _lowest(grid, [[one.sure_refutes for one in some] for some in true], MAX_TRUE_REFUTED)
+    sure = _lowest(grid, [[one.sure_refutes for one in some] for some in true], MAX_SURE)
     bare = _lowest(grid, [[one.bare_refutes for one in some] for some in true], MAX_BARE)
     return Bars(
         verified_from=1.0 if verified is None else verified,

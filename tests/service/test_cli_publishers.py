@@ -39,7 +39,7 @@ def test_added_file_is_valid_can_be_checked_and_crawled(site: PlaySite, tmp_path
     assert added.exit_code == 0, added.stderr
     assert f"Wrote {file} with 1 sitemaps" in added.stdout
     assert yaml.safe_load(file.read_text(encoding="utf-8")) == {
-        "name": "mine", "home": site.home, "sitemaps": [f"{site.home}/root.xml"],
+        "name": "mine", "home": site.home, "sitemaps": [f"{site.home}/root.xml"], "allow_private_addresses": True,
     }  # fmt: skip
     assert load_publisher(str(file)).name == "mine"
     assert looksy("publishers", "check", str(file), "--offline", data_dir=data).exit_code == 0
