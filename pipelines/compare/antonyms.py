@@ -3,7 +3,7 @@
 
 from functools import cache
 
-from core.antonyms import antonyms
+from core.antonyms import antonyms, both_ways
 
 _PAIRS = """
 rise fall|rose fell|increase decrease|grew shrank|gain lose|higher lower|up down|more fewer|more less|win lose|won lost
@@ -42,10 +42,4 @@ def opposites_of(word: str) -> frozenset[str]:
 
 @cache
 def _listed() -> dict[str, frozenset[str]]:
-    opposites: dict[str, frozenset[str]] = {}
-    for pair in _PAIRS.replace("\n", "|").split("|"):
-        if pair.strip():
-            one, other = pair.split()
-            opposites[one] = opposites.get(one, frozenset()) | {other}
-            opposites[other] = opposites.get(other, frozenset()) | {one}
-    return opposites
+    return both_ways(pair.split() for pair in _PAIRS.strip().replace("\n", "|").split("|"))

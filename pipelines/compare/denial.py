@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipelines.compare.names import is_negation
 from pipelines.compare.words import NOT_NAMES, words
 
-REACH = 4
+_REACH = 4
 """A negation reaches this many words forward."""
 _NEAR = 5
 """What a word is said of is looked for this many words to each side."""
@@ -30,20 +31,21 @@ class SaidWord:
     """Beginnings of the words around it in its clause, short and common ones left out."""
 
 
-def said_words(text: str) -> list[SaidWord]:
+@lru_cache(maxsize=4096)
+def said_words(text: str) -> tuple[SaidWord, ...]:
     """
     Return the words of a text in order.
 
-    A negation reaches to the end of its clause, and `REACH` words at most; "not only" denies nothing.
+    A negation reaches to the end of its clause, and `_REACH` words at most; "not only" denies nothing.
     """
     found = []
     for clause in _CLAUSE_END.split(_NOT_ONLY.sub(" ", text)):
         said = words(clause)
         for index, word in enumerate(said):
-            denied = any(is_negation(before) for before in said[max(0, index - REACH) : index])
+            denied = any(is_negation(before) for before in said[max(0, index - _REACH) : index])
             around = (*said[max(0, index - _NEAR) : index], *said[index + 1 : index + 1 + _NEAR])
             found.append(SaidWord(word, denied, frozenset(stem(other) for other in around if _tells(other))))
-    return found
+    return tuple(found)
 
 
 def stem(word: str) -> str:
