@@ -31,6 +31,8 @@ START_S = 60.0
 REFUSED_S = 0.05
 CLIENT_TIMEOUT_S = 120.0
 READ_BYTES = 65536
+_OK = "200"
+_HOST = "Host: 127.0.0.1\r\n"
 _HEAD_END = b"\r\n\r\n"
 _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 DOCUMENTED = frozenset({"200", "503"})
@@ -46,6 +48,9 @@ class Reply(Model):
     """What the pipeline took by itself; None: there is no answer."""
     articles: int = 0
     """In the index that the answer was made from."""
+    run_id: str = ""
+    quoted: tuple[str, ...] = ()
+    """Ids of the articles that the answer quotes."""
 
 
 class LoadReport(Model):
@@ -153,24 +158,29 @@ class Client:
 
     def ask(self, text: str) -> Reply:
         """Ask one query; after a refusal, wait a moment."""
-        request = _request(text)
-        try:
-            connection = self._connect()
-            started = time.perf_counter()
-            connection.sendall(request)
-            status, body = _read_reply(connection)
-        except OSError as error:
-            self.close()
-            return Reply(status=type(error).__name__)
-        took = (time.perf_counter() - started) * 1000
-        if status != http.client.OK:
-            time.sleep(REFUSED_S)
-            return Reply(status=str(status), took_ms=took)
-        result = json.loads(body)
+        body = json.dumps({"text": text}).encode()
+        head = (
+            f"POST /v1/verify HTTP/1.1\r\n{_HOST}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        reply, raw = self._exchange(head.encode() + body)
+        if reply.status != _OK:
+            return reply
+        result = json.loads(raw)
         if result["status"] == Status.FAILED:
-            return Reply(status="failed", took_ms=took)
-        own, articles = result["timings"]["total"], result["searched"]["articles"]
-        return Reply(status="200", took_ms=took, own_ms=own, articles=articles)
+            return reply.model_copy(update={"status": "failed"})
+        return Reply(
+            status=_OK,
+            took_ms=reply.took_ms,
+            own_ms=result["timings"]["total"],
+            articles=result["searched"]["articles"],
+            run_id=result["run_id"],
+            quoted=tuple(reference["article_id"] for reference in result["references"]),
+        )
+
+    def get(self, path: str) -> Reply:
+        """Fetch a page or a resource; after a refusal, wait a moment."""
+        reply, _ = self._exchange(f"GET {path} HTTP/1.1\r\n{_HOST}\r\n".encode())
+        return reply
 
     def close(self) -> None:
         """Give the connection back; the next query opens another."""
@@ -178,21 +188,29 @@ class Client:
             self._socket.close()
             self._socket = None
 
+    def _exchange(self, request: bytes) -> tuple[Reply, bytes]:
+        try:
+            connection = self._connect()
+            started = time.perf_counter()
+            connection.sendall(request)
+            status, body = _read_reply(connection)
+        except OSError as error:
+            self.close()
+            return Reply(status=type(error).__name__), b""
+        took = (time.perf_counter() - started) * 1000
+        if status != http.client.OK:
+            time.sleep(REFUSED_S)
+        return Reply(status=str(status), took_ms=took), body
+
     def _connect(self) -> socket.socket:
         if self._socket is None:
             self._socket = socket.create_connection(("127.0.0.1", self.port), timeout=CLIENT_TIMEOUT_S)
         return self._socket
 
 
-def _request(text: str) -> bytes:
-    body = json.dumps({"text": text}).encode()
-    head = "POST /v1/verify HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
-
-
 def _read_reply(connection: socket.socket) -> tuple[int, bytes]:
     """
-    Read one reply with a Content-Length, which all replies of `/v1/verify` have.
+    Read one reply with a Content-Length, which all but streams have.
 
     :returns: Its status and body.
     :raises ConnectionError: If the connection ends before the reply does.

@@ -1,7 +1,7 @@
 """
 A long load on the service, with crawls and index jobs beside it: errors, memory, and whether readers see new commits.
 
-Needs the port of the sample site, 8080. `python -m evaluation.benchmarks.service_soak --answers 20000`
+Needs the port of the sample site, 8080. `python -m evaluation.benchmarks.service_soak --requests 20000`
 """
 
 import argparse
@@ -13,32 +13,42 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
-from itertools import accumulate, count
+from collections import Counter, defaultdict
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from core.types import Model
-from evaluation.benchmarks.service import DOCUMENTED, Client, memory_mb, read_queries, serving
+from evaluation.benchmarks.service import DOCUMENTED, Client, Reply, memory_mb, read_queries, serving
+from evaluation.benchmarks.service_traffic import ANSWER, Traffic
 
 CLIENTS = 4
 CRAWL_LIMIT = 40
 """Articles of one crawl: many small crawls, each with a commit."""
 WARM_UP = 0.2
-"""Share of the answers after which memory is to stay flat."""
+"""Share of the requests after which memory is to stay flat."""
 MOST_GROWTH = 0.05
 POLL_S = 0.5
 LOOKSY = [sys.executable, "-c", "from service.cli.main import main; main()"]
 
 
+class KindReport(Model):
+    """What came of one kind of requests."""
+
+    requests: int
+    """With status 200."""
+    p50_ms: float
+    p99_ms: float
+
+
 class SoakReport(Model):
     """What came of the load."""
 
-    answers: int
+    requests: int
     seconds: float
     statuses: dict[str, int]
-    p50_ms: float
-    p99_ms: float
+    kinds: dict[str, KindReport]
+    """Those of `service_traffic.SHARES`."""
     jobs: dict[str, int]
     """How the crawl and index jobs ended."""
     articles: tuple[int, int]
@@ -55,25 +65,26 @@ class Soak:
 
     :param port: Of the service.
     :param process_id: Of the service.
-    :param answers: Stop after so many.
+    :param traffic: What to ask for.
+    :param requests: Stop after so many that were served.
     :param seconds: Stop after so many, too.
     """
 
-    def __init__(self, port: int, process_id: int, *, answers: int, seconds: float) -> None:
+    def __init__(self, port: int, process_id: int, *, traffic: Traffic, requests: int, seconds: float) -> None:
         self.port = port
         self.process_id = process_id
-        self.answers = answers
+        self.traffic = traffic
+        self.requests = requests
         self.ends = time.monotonic() + seconds
         self.statuses: Counter[str] = Counter()
-        self.times: list[float] = []
+        self.times: dict[str, list[float]] = defaultdict(list)
         self.memory: list[float] = []
         self.articles: list[int] = []
         self.jobs: list[str] = []
-        self._numbers = count()
         self._lock = threading.Lock()
 
     def run(self) -> SoakReport:
-        """Ask until there are enough answers or the time is over."""
+        """Ask until enough was served or the time is over."""
         started = time.monotonic()
         threads = [threading.Thread(target=self._client) for _ in range(CLIENTS)]
         threads.append(threading.Thread(target=self._disturb))
@@ -85,13 +96,12 @@ class Soak:
 
     def _report(self, seconds: float) -> SoakReport:
         fifth = max(1, int(len(self.memory) * WARM_UP))
-        times, memory, articles = sorted(self.times) or [0.0], self.memory or [0.0], self.articles or [0]
+        memory, articles = self.memory or [0.0], self.articles or [0]
         return SoakReport(
-            answers=len(self.times),
+            requests=len(self.memory),
             seconds=round(seconds, 1),
             statuses=dict(self.statuses),
-            p50_ms=round(statistics.median(times), 1),
-            p99_ms=round(times[int(len(times) * 0.99)], 1),
+            kinds={kind: _kind_report(sorted(times)) for kind, times in sorted(self.times.items())},
             jobs=dict(Counter(self.jobs)),
             articles=(articles[0], articles[-1]),
             commits_seen=len(set(accumulate(articles, max))) - 1,
@@ -102,19 +112,28 @@ class Soak:
         )
 
     def _goes_on(self) -> bool:
-        return len(self.times) < self.answers and time.monotonic() < self.ends
+        return len(self.memory) < self.requests and time.monotonic() < self.ends
 
     def _client(self) -> None:
-        asking, queries = Client(self.port), read_queries()
+        client = Client(self.port)
         while self._goes_on():
-            reply = asking.ask(queries[next(self._numbers) % len(queries)])
-            with self._lock:
-                self.statuses[reply.status] += 1
-                if reply.own_ms is not None:
-                    self.times.append(reply.took_ms)
-                    self.memory.append(memory_mb(self.process_id))
-                    self.articles.append(reply.articles)
-        asking.close()
+            kind, wanted = self.traffic.next()
+            reply = client.ask(wanted) if kind == ANSWER else client.get(wanted)
+            self._note(kind, wanted, reply)
+        client.close()
+
+    def _note(self, kind: str, wanted: str, reply: Reply) -> None:
+        with self._lock:
+            self.statuses[reply.status] += 1
+            if reply.status not in DOCUMENTED:
+                print(f"{reply.status}: {kind} {wanted}", file=sys.stderr)
+            if reply.status != "200":
+                return
+            self.times[kind].append(reply.took_ms)
+            self.memory.append(memory_mb(self.process_id))
+            if kind == ANSWER:
+                self.articles.append(reply.articles)
+                self.traffic.follow(reply.run_id, reply.quoted)
 
     def _disturb(self) -> None:
         """Crawl some more articles and index them, again and again."""
@@ -139,10 +158,19 @@ class Soak:
         return dict(answer)
 
 
+def _kind_report(times: list[float]) -> KindReport:
+    return KindReport(
+        requests=len(times),
+        p50_ms=round(statistics.median(times), 1),
+        p99_ms=round(times[int(len(times) * 0.99)], 1),
+    )
+
+
 def main() -> None:
     """Run the load on a fresh index of a few articles; exit code 1 on errors, a leak, or commits that nobody saw."""
     parser = argparse.ArgumentParser(description="A long load on the service, with crawls and index jobs beside it.")
-    parser.add_argument("--answers", type=int, default=20_000)
+    parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--answers-only", action="store_true", help="Ask for answers alone: no pages, no searches.")
     parser.add_argument("--seconds", type=float, default=6 * 3600.0, help="Stop after so long, too.")
     arguments = parser.parse_args()
     site = subprocess.Popen([*LOOKSY, "sample-site"], stdout=subprocess.PIPE)  # noqa: S603
@@ -154,7 +182,8 @@ def main() -> None:
             for command in (["crawl", "sample", "--limit", str(CRAWL_LIMIT)], ["index"]):
                 subprocess.run([*LOOKSY, *command, "--data-dir", str(data_dir)], check=True, capture_output=True)  # noqa: S603
             with serving(data_dir) as (port, process_id):
-                soak = Soak(port, process_id, answers=arguments.answers, seconds=arguments.seconds)
+                traffic = Traffic(read_queries(), answers_only=arguments.answers_only)
+                soak = Soak(port, process_id, traffic=traffic, requests=arguments.requests, seconds=arguments.seconds)
                 report = soak.run()
         finally:
             site.terminate()
@@ -166,7 +195,7 @@ def is_sound(report: SoakReport) -> bool:
     """Say whether nothing went wrong, memory stayed flat, and answers saw what was committed."""
     early, late = report.memory_mb
     return (
-        report.answers > 0
+        report.requests > 0
         and not report.statuses.keys() - DOCUMENTED
         and late <= early * (1 + MOST_GROWTH)
         and report.commits_seen > 0

@@ -13,9 +13,10 @@ import pytest
 from evaluation.benchmarks import service, service_soak
 from evaluation.benchmarks.service import DOCUMENTED, run_load
 from evaluation.benchmarks.service_soak import Soak, SoakReport, is_sound
+from evaluation.benchmarks.service_traffic import ANSWER, PAGES, SHARES, Traffic
 
 QUERIES = ["Who?", "Where?"]
-ANSWERS = 60
+REQUESTS = 300
 
 
 class SmallService(ThreadingHTTPServer):
@@ -47,9 +48,13 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             articles = 40 if fault == "unseen" else 40 + number // 20
             status = "failed" if fault == "failure" and number == 1 else "ok"
-            self._reply(200, {"status": status, "timings": {"total": 0.1}, "searched": {"articles": articles}})
+            facts = {"timings": {"total": 0.1}, "searched": {"articles": articles}}
+            self._reply(200, {"status": status, "run_id": "r1", "references": [{"article_id": "a1"}], **facts})
 
     def do_GET(self) -> None:
+        if not self.path.startswith("/v1/jobs/"):
+            self._reply(404 if self.server.fault == "lost" and self.path == "/v1/runs/r1" else 200, {})
+            return
         status = "failed" if self.server.fault == "job" else "done"
         self._reply(200, {"job_id": "j1", "finished_at": "2026-01-31", "status": status})
 
@@ -75,7 +80,8 @@ def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
 
 
 def soak(small: SmallService) -> SoakReport:
-    return Soak(small.server_address[1], os.getpid(), answers=ANSWERS, seconds=30).run()
+    traffic = Traffic(QUERIES)
+    return Soak(small.server_address[1], os.getpid(), traffic=traffic, requests=REQUESTS, seconds=30).run()
 
 
 def test_a_load_counts_answers_and_what_http_adds(small: SmallService) -> None:
@@ -97,21 +103,22 @@ def test_a_good_service_is_sound(small: SmallService, monkeypatch: pytest.Monkey
     monkeypatch.setattr(service_soak, "memory_mb", lambda _: 400.0)
     report = soak(small)
     assert is_sound(report), report
-    assert report.commits_seen >= 2
+    assert report.kinds.keys() == SHARES.keys()
+    assert report.commits_seen >= 1
     assert set(report.jobs) == {"done"}
 
 
-@pytest.mark.parametrize("small", ["error", "failure", "unseen", "job"], indirect=True)
+@pytest.mark.parametrize("small", ["error", "failure", "unseen", "job", "lost"], indirect=True)
 def test_a_bad_service_is_not(small: SmallService, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service_soak, "memory_mb", lambda _: 400.0)
     assert not is_sound(soak(small))
 
 
 def test_a_leak_is_seen(small: SmallService, monkeypatch: pytest.MonkeyPatch) -> None:
-    grown = count(4000)
+    grown = count(6000)
     monkeypatch.setattr(service_soak, "memory_mb", lambda _: next(grown) / 10)
-    assert is_sound(soak(small))  # 60 answers, 1.5 %
-    grown = count(400)
+    assert is_sound(soak(small))  # 300 requests, 4 % after warm-up
+    grown = count(1000)
     assert not is_sound(soak(small))
 
 
@@ -123,3 +130,19 @@ def test_a_service_that_is_not_there_is_not_sound() -> None:
     loaded = run_load(port, os.getpid(), clients=1, seconds=0.05, queries=QUERIES)
     assert loaded.answers == 0
     assert loaded.statuses.keys() == {"ConnectionRefusedError"}
+
+
+def test_traffic_follows_what_answers_lead_to_and_repeats_by_its_seed() -> None:
+    first, second = Traffic(QUERIES, seed=3), Traffic(QUERIES, seed=3)
+    assert [first.next() for _ in range(50)] == [second.next() for _ in range(50)]
+    first.follow("r1", ["a1"])
+    seen = [first.next() for _ in range(500)]
+    links = {wanted for kind, wanted in seen if kind == "link"}
+    assert links == {"/v1/runs/r1", "/runs/r1", "/v1/articles/a1", "/articles/a1"}
+    assert {wanted for kind, wanted in seen if kind == "page"} == set(PAGES)
+    assert 0.06 < sum(kind == ANSWER for kind, _ in seen) / len(seen) < 0.2
+
+
+def test_traffic_of_answers_alone() -> None:
+    traffic = Traffic(QUERIES, answers_only=True)
+    assert {traffic.next()[0] for _ in range(50)} == {ANSWER}
