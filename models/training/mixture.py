@@ -13,6 +13,7 @@ from models.training.recipe import Recipe, Source
 from models.training.sources.contexts import context_groups
 from models.training.sources.mirrors import mirror_groups
 from models.training.sources.questions import squad_groups, written_groups
+from models.training.sources.sentences import sentence_groups
 from models.training.sources.statements import statement_groups
 from models.training.sources.swaps import swap_groups
 from models.training.stream import Stream
@@ -22,6 +23,7 @@ _LOADERS: dict[str, Callable[..., list[Group]]] = {
     "mirrors": mirror_groups,
     "contexts": context_groups,
     "swaps": swap_groups,
+    "sentences": sentence_groups,
     "written": written_groups,
 }
 

@@ -13,6 +13,7 @@ pytest.importorskip("lemminflect")
 from models.training.clauses import parse_clause
 from models.training.lexicon import main as make_table
 from models.training.sources.contexts import context_groups
+from models.training.sources.sentences import sentence_groups
 
 TOLD = [
     {
@@ -151,3 +152,24 @@ def test_the_table_of_antonyms_is_made_from_wordnets_files(tmp_path, monkeypatch
         "acquitted\tconvicted",
         "acquitting\tconvicting",
     ]
+
+
+def test_sentences_stand_before_their_own_passage_and_the_other(told):
+    groups = sentence_groups(told, ["tiny_told"])
+    shown = {tuple((one.query, one.passage, one.relation) for one in group.examples) for group in groups}
+    passage, mirror = TOLD[0]["passage"], TOLD[0]["mirror"]
+    own = "The council in Avon approved the new bridge on Monday."
+    assert len(groups) == 4
+    assert ((own, passage, SUPPORTS), (own, mirror, NOT_SUPPORTS)) in shown
+    other = "It would have cost 40 million pounds."
+    assert ((other, mirror, SUPPORTS), (other, passage, NOT_SUPPORTS)) in shown
+
+
+def test_a_sentence_that_both_passages_have_is_left_out(data):
+    file = data / "tiny_same.jsonl.gz"
+    mirror = "The council in Avon approved the new bridge on Monday. It was a gift, Mayor Marsh said."
+    with gzip.open(file, "wt", encoding="utf-8") as out:
+        out.write(json.dumps(TOLD[0] | {"mirror": mirror}) + "\n")
+    packs.known_packs()["tiny_same"] = packs.Pack(file=file.name, sha256=file_hash(file), licence="CC0", origin="told")
+    told = {group.examples[0].query for group in sentence_groups(data, ["tiny_same"])}
+    assert told == {"It will cost 40 million pounds.", "It was a gift, Mayor Marsh said."}
