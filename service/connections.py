@@ -1,6 +1,11 @@
-"""Connections that must send their requests in time: uvicorn itself waits for ever for the rest of one."""
+"""
+Connections that must send their requests in time, and get their replies in one piece.
+
+uvicorn itself waits for ever for the rest of a request, and sends a reply's head and its body by themselves.
+"""
 
 import asyncio
+from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -10,6 +15,41 @@ REQUEST_S = 20.0
 _COMING = (h11.IDLE, h11.SEND_BODY)
 
 
+class GatheredWrites:
+    """
+    A transport that sends what is written in one turn of the loop at once.
+
+    :param transport: Sends.
+    :param loop: Whose turns count.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._parts: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the transport has
+        """Leave everything else to the transport."""
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Send at the end of this turn."""
+        if not self._parts:
+            self._loop.call_soon(self._send)
+        self._parts.append(data)
+
+    def close(self) -> None:
+        """Send what is written, and close."""
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        if self._parts:
+            data = b"".join(self._parts)
+            self._parts.clear()
+            self._transport.write(data)
+
+
 class ImpatientProtocol(H11Protocol):
     """Close connections whose requests trickle in, as attackers send them to use all connections up."""
 
@@ -17,7 +57,7 @@ class ImpatientProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
-        super().connection_made(transport)
+        super().connection_made(GatheredWrites(transport, self.loop))  # type: ignore[arg-type]
         self._wait()
 
     def data_received(self, data: bytes) -> None:

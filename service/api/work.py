@@ -1,7 +1,6 @@
 """Where answers are made: a few threads behind a bounded queue, with a time limit, stopped when the client goes."""
 
 import asyncio
-import contextlib
 import contextvars
 import functools
 import threading
@@ -129,8 +128,6 @@ class Workshop:
         finally:
             if watcher is not None:
                 watcher.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await watcher
         if future in done:
             return future.result()
         never_begun = job.cancel()

@@ -1,12 +1,20 @@
 """Runs that were answered, for their links, lists, replay and export."""
 
+import sys
 import zlib
 
 from core.errors import NotFoundError
 from core.types import Model, Result, Status, UtcTime, Verdict
 from service.state.database import Database, now
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 PRUNE_EVERY = 100
+_ZSTD = b"\x28\xb5\x2f\xfd"
+"""What Zstandard data begins with (RFC 8878, 3.1.1); runs that older versions kept are zlib's."""
 
 
 class RunSummary(Model):
@@ -56,7 +64,7 @@ class Runs:
             result.request.text,
             result.status.value,
             result.verdict.value if result.verdict else None,
-            zlib.compress(result.model_dump_json().encode(), level=1),
+            zstd.compress(result.model_dump_json().encode(), level=1),
         )
         with self.database.open() as connection:
             connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
@@ -130,4 +138,5 @@ def read_result(database: Database, run_id: str) -> Result:
         raise NotFoundError(
             "there is no such run, or it is no longer kept", field="run_id", hint="GET /v1/runs lists them."
         )
-    return Result.model_validate_json(zlib.decompress(row["result"]))
+    packed: bytes = row["result"]
+    return Result.model_validate_json(zstd.decompress(packed) if packed.startswith(_ZSTD) else zlib.decompress(packed))

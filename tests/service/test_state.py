@@ -1,6 +1,7 @@
 """What the service remembers: runs, approvals, feedback, keys, jobs, migrations."""
 
 import sqlite3
+import zlib
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,15 @@ def test_a_run_comes_back_whole(database: Database) -> None:
     runs.save(saved)
     assert runs.get("run-1") == saved
     assert [run.text for run in runs.list(limit=5)] == ["How many died?"]
+
+
+def test_runs_of_older_versions_are_read(database: Database) -> None:
+    runs = Runs(database, keep=10)
+    saved = make_result(REQUEST)
+    runs.save(saved)
+    with database.open() as connection:
+        connection.execute("UPDATE runs SET result = ?", (zlib.compress(saved.model_dump_json().encode(), level=1),))
+    assert runs.get("run-1") == saved
 
 
 def test_runs_are_listed_newest_first_in_pages(database: Database) -> None:
