@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from core.errors import ForbiddenError, InputError
-from core.types import Result, Verdict
+from core.types import QueryKind, Result, Verdict
 from service.state.runs import Approval
 from service.web.view import ReferenceView, view_result
 
@@ -23,7 +23,7 @@ def claim_review(result: Result, approval: Approval | None, *, page: str) -> dic
 
     :param page: Address of the run's page.
     :raises ForbiddenError: If nobody has approved the run.
-    :raises InputError: If it has no verdict.
+    :raises InputError: If it has no verdict, or what was asked is a question, which claims nothing.
     """
     if approval is None:
         raise ForbiddenError(
@@ -32,6 +32,10 @@ def claim_review(result: Result, approval: Approval | None, *, page: str) -> dic
     if result.verdict is None:
         raise InputError(
             "This run has no verdict to publish.", field="run_id", hint="Ask 'verify' about the statement."
+        )
+    if result.kind is QueryKind.QUESTION:
+        raise InputError(
+            "A ClaimReview is of a claim; this run answers a question.", field="run_id", hint="Ask about the statement."
         )
     return {
         "@context": "https://schema.org",

@@ -69,7 +69,7 @@ def test_scopes_are_held(outside: TestClient, public: Settings) -> None:
 
 def test_an_approval_names_the_key(outside: TestClient, public: Settings) -> None:
     admin = key(public, Scope.ADMIN)
-    run_id = outside.post("/v1/verify", json=QUERY, headers=admin).json()["run_id"]
+    run_id = outside.post("/v1/verify", json=QUERY | {"kind": "statement"}, headers=admin).json()["run_id"]
     approved = outside.put(f"/v1/runs/{run_id}/approval", json={"approved_by": "Ada"}, headers=admin).json()
     assert approved["approved_by"] == "Ada"
     assert approved["key"] == f"{admin['authorization'].split('_')[1]}, test"

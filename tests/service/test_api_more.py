@@ -13,8 +13,8 @@ from tests.service.fakes import FakeAsker
 QUERY = {"text": "How many died?"}
 
 
-def ask(client: TestClient) -> str:
-    return str(client.post("/v1/verify", json=QUERY).json()["run_id"])
+def ask(client: TestClient, **options: str) -> str:
+    return str(client.post("/v1/verify", json=QUERY | options).json()["run_id"])
 
 
 def test_a_run_can_be_listed_and_read_again(client: TestClient) -> None:
@@ -42,7 +42,7 @@ def test_a_replay_says_what_differs(client: TestClient, asker: FakeAsker, monkey
 
 
 def test_claim_review_only_after_a_person_approved(client: TestClient) -> None:
-    run_id = ask(client)
+    run_id = ask(client, kind="statement")
     assert client.get(f"/v1/runs/{run_id}/claim-review").status_code == 403
     approval = client.put(f"/v1/runs/{run_id}/approval", json={"approved_by": "Ada Fisher"}).json()
     assert approval["approved_by"] == "Ada Fisher"
@@ -64,11 +64,19 @@ def test_claim_review_only_after_a_person_approved(client: TestClient) -> None:
 
 def test_an_unverified_claim_gets_no_rating(client: TestClient, asker: FakeAsker) -> None:
     asker.changes = {"verdict": Verdict.UNVERIFIED}
-    run_id = ask(client)
+    run_id = ask(client, kind="statement")
     assert client.put(f"/v1/runs/{run_id}/approval", json={"approved_by": "  "}).status_code == 422
     client.put(f"/v1/runs/{run_id}/approval", json={"approved_by": "Ada Fisher"})
     rating = client.get(f"/v1/runs/{run_id}/claim-review").json()["reviewRating"]
     assert rating == {"@type": "Rating", "alternateName": "unverified"}
+
+
+def test_a_question_is_no_claim_to_review(client: TestClient) -> None:
+    run_id = ask(client)
+    client.put(f"/v1/runs/{run_id}/approval", json={"approved_by": "Ada Fisher"})
+    refused = client.get(f"/v1/runs/{run_id}/claim-review")
+    assert (refused.status_code, refused.json()["field"]) == (422, "run_id")
+    assert "claim-review" not in client.get(f"/runs/{run_id}").text
 
 
 def test_feedback_is_kept(client: TestClient) -> None:
