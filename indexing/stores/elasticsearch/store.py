@@ -10,13 +10,11 @@ from typing import Any
 
 from elasticsearch import ApiError, Elasticsearch, NotFoundError
 from haystack import Document, default_from_dict, default_to_dict
-from haystack.document_stores.errors import DuplicateDocumentError
-from haystack.document_stores.types import DuplicatePolicy
 from haystack.utils import Secret
 
-from core.errors import StoreMissingError, StoreVersionError
+from core.errors import StoreMissingError
 from core.types import Article
-from indexing.fusion import candidates_per_ranking, fuse_hybrid
+from indexing.stores.base import StoreBase, check_dimension
 from indexing.stores.contract import StoreCounts
 from indexing.stores.elasticsearch import filter_query
 from indexing.stores.elasticsearch.bulk import BulkLoader
@@ -26,16 +24,16 @@ from indexing.stores.elasticsearch.errors import translated
 from indexing.stores.elasticsearch.lock import writer_lock
 from indexing.stores.elasticsearch.manifest import Manifest, Stored, read_manifest
 from indexing.stores.elasticsearch.reader import Reader
+from indexing.stores.elasticsearch.rows import RowState
 from indexing.stores.elasticsearch.versions import create_version, ensure_version, point_alias
 from indexing.stores.elasticsearch.writer import ElasticsearchWriter
 
 FRESH_SECONDS = 0.5
 """How long a reader may go on with the commit that it knows."""
-_VECTOR_HINT = "Make vectors with 'looksy index --rebuild' and an embedder, or search with bm25."
 _MOST_IDS = 1000
 
 
-class ElasticsearchStore:
+class ElasticsearchStore(StoreBase[RowState]):
     """
     Passages with their articles on an Elasticsearch server. Connects on first use; thread-safe.
 
@@ -116,25 +114,8 @@ class ElasticsearchStore:
     ) -> list[Document]:
         """See `EvidenceStore.vector_search`."""
         with self._reading() as (reader, manifest):
-            _check_dimension(manifest, len(vector))
+            check_dimension(vector, manifest.dimension)
             return reader.vector_search(vector, top_k=top_k, filters=filters, as_of=as_of)
-
-    def hybrid_search(
-        self,
-        query: str,
-        vector: Sequence[float],
-        *,
-        top_k: int,
-        filters: dict[str, Any] | None = None,
-        as_of: datetime | None = None,
-    ) -> list[Document]:
-        """See `EvidenceStore.hybrid_search`."""
-        depth = candidates_per_ranking(top_k)
-        return fuse_hybrid(
-            self.keyword_search(query, top_k=depth, filters=filters, as_of=as_of),
-            self.vector_search(vector, top_k=depth, filters=filters, as_of=as_of),
-            top_k=top_k,
-        )
 
     # -- Haystack's DocumentStore ------------------------------------------------------------------------------------
 
@@ -147,37 +128,6 @@ class ElasticsearchStore:
         """Return all passages of current revisions that pass, in order of id."""
         with self._reading() as (reader, _):
             return reader.filter_documents(filters)
-
-    def write_documents(self, documents: list[Document], policy: DuplicatePolicy = DuplicatePolicy.NONE) -> int:
-        """
-        Write documents without their articles, in one commit.
-
-        :param policy: NONE is FAIL.
-        :returns: How many were written.
-        :raises ValueError: If it is not a list of documents.
-        :raises DuplicateDocumentError: With FAIL, if one is there already; then none is written.
-        """
-        if not isinstance(documents, list) or not all(isinstance(document, Document) for document in documents):
-            raise ValueError("documents must be a list of haystack.Document")
-        written = 0
-        with self.writer() as writer:
-            for document in documents:
-                old = writer.row(document.id)
-                if old is not None and policy is DuplicatePolicy.SKIP:
-                    continue
-                if old is not None and policy is not DuplicatePolicy.OVERWRITE:
-                    raise DuplicateDocumentError(f"there is a document {document.id} already")
-                writer.write_document(document, old=old)
-                written += 1
-        return written
-
-    def delete_documents(self, document_ids: list[str]) -> None:
-        """Remove passages by id; unknown ids are passed over."""
-        with self.writer() as writer:
-            for name in document_ids:
-                row = writer.row(name)
-                if row is not None:
-                    writer.remove(row)
 
     # -- articles ----------------------------------------------------------------------------------------------------
 
@@ -298,14 +248,3 @@ class ElasticsearchStore:
             if self._client is not None:
                 self._client.close()
             self._client = self._manifest = None
-
-
-def _check_dimension(manifest: Manifest, dimension: int) -> None:
-    if manifest.dimension is None:
-        raise StoreVersionError("the index has no vectors", field="retriever", hint=_VECTOR_HINT)
-    if manifest.dimension != dimension:
-        raise StoreVersionError(
-            f"the index has vectors of {manifest.dimension} numbers; the query's has {dimension}",
-            field="embedder_model",
-            hint=_VECTOR_HINT,
-        )

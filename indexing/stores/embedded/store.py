@@ -11,28 +11,24 @@ from typing import Any
 
 import numpy as np
 from haystack import Document, default_from_dict, default_to_dict
-from haystack.document_stores.errors import DuplicateDocumentError
-from haystack.document_stores.types import DuplicatePolicy
 
 from core.errors import StoreVersionError
 from core.types import Article
-from indexing.fusion import candidates_per_ranking, fuse_hybrid
+from indexing.stores.base import StoreBase, check_dimension
 from indexing.stores.contract import StoreCounts
 from indexing.stores.embedded.compaction import copy_live, is_bloated
 from indexing.stores.embedded.coverage import count_all, count_passages
 from indexing.stores.embedded.layout import REBUILD_HINT, FileState, Layout, bytes_on_disk, file_state, text_folder
 from indexing.stores.embedded.lock import writer_lock
-from indexing.stores.embedded.rows import open_index
+from indexing.stores.embedded.rows import Row, open_index
 from indexing.stores.embedded.view import View, restrict
 from indexing.stores.embedded.writer import EmbeddedWriter
 
 OPENING_TRIES = 10
 OPENING_PAUSE_SECONDS = 0.02
 
-VECTOR_HINT = "Make vectors with 'looksy index --rebuild' and an embedder, or search with bm25."
 
-
-class EmbeddedStore:
+class EmbeddedStore(StoreBase[Row]):
     """
     Passages with their articles in a folder of this machine. Opens its files on first use.
 
@@ -74,39 +70,10 @@ class EmbeddedStore:
     ) -> list[Document]:
         """See `EvidenceStore.vector_search`."""
         view = self.view()
-        self._check_vector(view, vector)
+        check_dimension(vector, view.manifest.dimension)
         return view.vector_search(
             np.asarray(vector, dtype=np.float32), top_k=top_k, restriction=restrict(filters, as_of)
         )
-
-    def hybrid_search(
-        self,
-        query: str,
-        vector: Sequence[float],
-        *,
-        top_k: int,
-        filters: dict[str, Any] | None = None,
-        as_of: datetime | None = None,
-    ) -> list[Document]:
-        """See `EvidenceStore.hybrid_search`."""
-        depth = candidates_per_ranking(top_k)
-        return fuse_hybrid(
-            self.keyword_search(query, top_k=depth, filters=filters, as_of=as_of),
-            self.vector_search(vector, top_k=depth, filters=filters, as_of=as_of),
-            top_k=top_k,
-        )
-
-    @staticmethod
-    def _check_vector(view: View, vector: Sequence[float]) -> None:
-        dimension = view.manifest.dimension
-        if dimension is None:
-            raise StoreVersionError("the index has no vectors", field="retriever", hint=VECTOR_HINT)
-        if dimension != len(vector):
-            raise StoreVersionError(
-                f"the index has vectors of {dimension} numbers; the query's has {len(vector)}",
-                field="embedder_model",
-                hint=VECTOR_HINT,
-            )
 
     # -- Haystack's DocumentStore ------------------------------------------------------------------------------------
 
@@ -117,37 +84,6 @@ class EmbeddedStore:
     def filter_documents(self, filters: dict[str, Any] | None = None) -> list[Document]:
         """Return all passages of current revisions that pass, in order of id."""
         return self.view().filter_documents(restrict(filters, None))
-
-    def write_documents(self, documents: list[Document], policy: DuplicatePolicy = DuplicatePolicy.NONE) -> int:
-        """
-        Write documents without their articles, in one commit.
-
-        :param policy: NONE is FAIL.
-        :returns: How many were written.
-        :raises ValueError: If it is not a list of documents.
-        :raises DuplicateDocumentError: With FAIL, if one is there already; then none is written.
-        """
-        if not isinstance(documents, list) or not all(isinstance(document, Document) for document in documents):
-            raise ValueError("documents must be a list of haystack.Document")
-        written = 0
-        with self.writer() as writer:
-            for document in documents:
-                old = writer.row(document.id)
-                if old is not None and policy is DuplicatePolicy.SKIP:
-                    continue
-                if old is not None and policy is not DuplicatePolicy.OVERWRITE:
-                    raise DuplicateDocumentError(f"there is a document {document.id} already")
-                writer.write_document(document, old=old)
-                written += 1
-        return written
-
-    def delete_documents(self, document_ids: list[str]) -> None:
-        """Remove passages by id; unknown ids are passed over."""
-        with self.writer() as writer:
-            for name in document_ids:
-                row = writer.row(name)
-                if row is not None:
-                    writer.remove(row)
 
     # -- articles ----------------------------------------------------------------------------------------------------
 
