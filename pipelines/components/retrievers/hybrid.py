@@ -6,66 +6,20 @@ from typing import Any
 from haystack import Document, component
 
 from indexing.stores.contract import EvidenceStore
-from pipelines.components.retrievers.query_vector import QueryVector
-from pipelines.components.retrievers.store import checked_top_k, merged_filters, require_store
-from pipelines.resources import Resources
+from pipelines.components.retrievers.base import VectorRetriever
 
 
 @component
-class HybridRetriever:
+class HybridRetriever(VectorRetriever):
     """
     Ask the store for the passages that share the query's words, and those nearest in meaning, and fuse both rankings.
 
-    :param document_store: The store to search; None: set before the first run.
-    :param embedder_model: Folder or hub name of the embedder; None: the one of the settings, else the shipped one.
-    :param top_k: Passages to return, unless the query says otherwise.
-    :param filters: Always applied, beside those of the query; Haystack's filter language.
+    Parameters: see `VectorRetriever`. A run raises `StoreVersionError` if the index has no vectors, or those of another
+    embedder.
     """
 
-    def __init__(
-        self,
-        document_store: EvidenceStore | None = None,
-        *,
-        embedder_model: str | None = None,
-        top_k: int = 20,
-        filters: dict[str, Any] | None = None,
-    ) -> None:
-        self.document_store = document_store
-        self.embedder_model = embedder_model
-        self.top_k = top_k
-        self.filters = filters
-        self.resources: Resources | None = None
-        self._vector = QueryVector(self)
-
-    def warm_up(self) -> None:
-        """Load the embedder."""
-        self._vector.warm_up()
-
-    @property
-    def identity(self) -> str:
-        """Name the embedder, for the run record."""
-        return self._vector.identity
-
-    @component.output_types(documents=list[Document])
-    def run(
-        self,
-        query: str,
-        top_k: int | None = None,
-        filters: dict[str, Any] | None = None,
-        as_of: datetime | None = None,
-    ) -> dict[str, list[Document]]:
-        """
-        Retrieve passages. Parameters: see `Bm25Retriever.run`.
-
-        :returns: `documents`, best first.
-        :raises StoreVersionError: If the index has no vectors, or those of another embedder.
-        """
-        store = require_store(self)
-        documents = store.hybrid_search(
-            query,
-            self._vector.of(query, store),
-            top_k=checked_top_k(top_k, self.top_k),
-            filters=merged_filters(self.filters, filters),
-            as_of=as_of,
-        )
-        return {"documents": documents}
+    def _search(
+        self, store: EvidenceStore, query: str, *, top_k: int, filters: dict[str, Any] | None, as_of: datetime | None
+    ) -> list[Document]:
+        vector = self._vector.of(query, store)
+        return store.hybrid_search(query, vector, top_k=top_k, filters=filters, as_of=as_of)

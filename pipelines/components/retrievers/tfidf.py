@@ -3,6 +3,7 @@
 import threading
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from haystack.utils.filters import document_matches_filter
 
 from core.errors import ConfigError, InputError
 from indexing.stores.contract import EvidenceStore
-from pipelines.components.retrievers.store import checked_top_k, merged_filters, require_store
+from pipelines.components.retrievers.base import StoreRetriever
 
 MAX_PASSAGES = 300_000
 """All passages are held in memory."""
@@ -51,15 +52,13 @@ class _Table:
 
 
 @component
-class TfidfRetriever:
+class TfidfRetriever(StoreRetriever):
     """
     Rank the current passages of the store by the cosine of TF-IDF vectors of headline and text.
 
     With `as_of`, an article that was changed after that day is left out: only current revisions are ranked.
 
-    :param document_store: The store to search; None: set before the first run.
-    :param top_k: Passages to return, unless the query says otherwise.
-    :param filters: Always applied, beside those of the query; Haystack's filter language.
+    Parameters: see `StoreRetriever`. A run raises `InputError` if the store holds more than `MAX_PASSAGES` passages.
     """
 
     def __init__(
@@ -69,35 +68,19 @@ class TfidfRetriever:
         top_k: int = 20,
         filters: dict[str, Any] | None = None,
     ) -> None:
-        self.document_store = document_store
-        self.top_k = top_k
-        self.filters = filters
+        StoreRetriever.__init__(self, document_store, top_k=top_k, filters=filters)  # @component made another class
         self._lock = threading.Lock()
         self._tables: dict[str, _Table] = {}
 
-    @component.output_types(documents=list[Document])
-    def run(
-        self,
-        query: str,
-        top_k: int | None = None,
-        filters: dict[str, Any] | None = None,
-        as_of: datetime | None = None,
-    ) -> dict[str, list[Document]]:
-        """
-        Retrieve passages. Parameters: see `Bm25Retriever.run`.
-
-        :returns: `documents`, best first.
-        :raises InputError: If the store holds more than `MAX_PASSAGES` passages.
-        """
-        wanted = checked_top_k(top_k, self.top_k)
-        conditions = merged_filters(self.filters, filters)
-        found: list[Document] = []
-        for score, document in self._table(require_store(self)).ranked(query):
-            if len(found) == wanted:
-                break
-            if _known_by(document, as_of) and (not conditions or document_matches_filter(conditions, document)):
-                found.append(replace(document, score=score))
-        return {"documents": found}
+    def _search(
+        self, store: EvidenceStore, query: str, *, top_k: int, filters: dict[str, Any] | None, as_of: datetime | None
+    ) -> list[Document]:
+        passing = (
+            replace(document, score=score)
+            for score, document in self._table(store).ranked(query)
+            if _known_by(document, as_of) and (not filters or document_matches_filter(filters, document))
+        )
+        return list(islice(passing, top_k))
 
     def _table(self, store: EvidenceStore) -> _Table:
         """Return the table of the store's present content, made once."""
