@@ -1,50 +1,16 @@
-"""Looksy's embedded store, through its contract."""
+"""Looksy's embedded store."""
 
-from datetime import datetime
 from pathlib import Path
 
-from evaluation.benchmarks.engines.base import Batch
+from evaluation.benchmarks.engines.looksy_store import LooksyStore
 from indexing.stores.embedded.store import EmbeddedStore
 
-COMMIT_PASSAGES = 100_000
-"""As the index job commits: every 20,000 articles."""
 
+class LooksyEmbedded(LooksyStore):
+    """The store of one machine."""
 
-class LooksyEmbedded:
-    """Articles with their passages, filters, revisions and times."""
-
-    on_disk = True
+    commit_passages = 100_000
+    """As the index job commits: every 20,000 articles."""
 
     def __init__(self, folder: Path) -> None:
-        self._store = EmbeddedStore(folder)
-
-    def create(self) -> None:
-        self._context = self._store.writer()
-        self._writer = self._context.__enter__()
-        self._since_commit = 0
-
-    def add(self, batch: Batch) -> None:
-        for article, documents in batch:
-            self._writer.put(article, documents)
-            self._since_commit += len(documents)
-            if self._since_commit >= COMMIT_PASSAGES:
-                self._writer.commit()
-                self._since_commit = 0
-
-    def finish(self) -> None:
-        self._context.__exit__(None, None, None)
-
-    def open(self) -> None:
-        self._store.snapshot_id()
-
-    def search(self, text: str, *, top_k: int, published_from: datetime | None = None) -> list[str]:
-        filters = None
-        if published_from is not None:
-            filters = {"field": "meta.published_at", "operator": ">=", "value": published_from.isoformat()}
-        return [document.id for document in self._store.keyword_search(text, top_k=top_k, filters=filters)]
-
-    def close(self) -> None:
-        self._store.close()
-
-    def destroy(self) -> None:
-        pass
+        super().__init__(EmbeddedStore(folder))
