@@ -33,17 +33,18 @@ class GatheredWrites:
         return getattr(self._transport, name)
 
     def write(self, data: bytes) -> None:
-        """Send at the end of this turn."""
+        """Send at the end of this turn, or when `flush` is called."""
         if not self._parts:
-            self._loop.call_soon(self._send)
+            self._loop.call_soon(self.flush)
         self._parts.append(data)
 
     def close(self) -> None:
         """Send what is written, and close."""
-        self._send()
+        self.flush()
         self._transport.close()
 
-    def _send(self) -> None:
+    def flush(self) -> None:
+        """Send what is written now."""
         if self._parts:
             data = b"".join(self._parts)
             self._parts.clear()
@@ -57,7 +58,8 @@ class ImpatientProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
-        super().connection_made(GatheredWrites(transport, self.loop))  # type: ignore[arg-type]
+        self._gathered = GatheredWrites(transport, self.loop)
+        super().connection_made(self._gathered)  # type: ignore[arg-type]
         self._wait()
 
     def data_received(self, data: bytes) -> None:
@@ -69,7 +71,8 @@ class ImpatientProtocol(H11Protocol):
             self._stop_waiting()
 
     def on_response_complete(self) -> None:
-        """Leave the wait for a next request to uvicorn's keep-alive."""
+        """Send the reply before anything else is done; leave the wait for a next request to uvicorn's keep-alive."""
+        self._gathered.flush()
         self._stop_waiting()
         super().on_response_complete()
 

@@ -31,6 +31,8 @@ def test_head_and_body_of_a_reply_go_out_together() -> None:
         assert not transport.told
         await asyncio.sleep(0)
         gathered.write(b"next")
+        gathered.flush()
+        assert transport.told[-1] == b"next"
         await asyncio.sleep(0)
         return transport.told
 
