@@ -10,14 +10,14 @@ from protego import Protego
 
 from core.errors import InputError, UnavailableError
 from core.types import Model
+from scraper.crawling.robots_text import MAX_BYTES as MAX_ROBOTS_BYTES
 from scraper.crawling.robots_text import PRODUCT, parse_robots
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site, check_home, is_private_literal
-from scraper.crawling.user_agent import user_agent
+from scraper.looking import Looker, PrivateAddressError
 from scraper.publishers import Publisher
 from scraper.sitemaps import SitemapReader
 
-TIMEOUT_S = 20.0
 MAX_SITEMAPS = 8
 MAX_BYTES = 64 * 1024 * 1024
 SAMPLES = 5
@@ -68,12 +68,12 @@ def check_site(publisher: Publisher, *, contact: str, home: str | None = None) -
     :raises UnavailableError: If the site does not answer.
     """
     site, selection = Site(publisher, check_home(home)), Selection(publisher)
-    with _client(contact) as client:
-        state, rules = _read_robots(client, site.entrance)
+    with Looker(contact, private_hosts=site.private_hosts) as looker:
+        state, rules = _read_robots(looker, site.entrance)
         start = [*publisher.sitemaps] or [*rules.sitemaps] or [_GUESSES[0]]
         found: list[SitemapFound] = []
         samples: list[str] = []
-        for reader, url in _walk(client, site, start):
+        for reader, url in _walk(looker, site, start):
             counts = _count(reader, site, selection, samples)
             found.append(
                 SitemapFound(
@@ -105,13 +105,15 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
     home = check_home(f"{parts.scheme}://{parts.netloc}") or ""
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", name):
         raise InputError(f"name is {name!r}; use lower case, digits, - and _", field="name")
-    with _client(contact) as client:
-        _, rules = _read_robots(client, home)
+    is_private = is_private_literal(parts.hostname or "")  # someone typed it
+    private_hosts = frozenset({parts.hostname or ""}) if is_private else frozenset()
+    with Looker(contact, private_hosts=private_hosts) as looker:
+        _, rules = _read_robots(looker, home)
         sitemaps = [url for url in rules.sitemaps if urlsplit(url).scheme in {"http", "https"}]
         if not sitemaps:
             site = Site(Publisher(name=name, home=home))
             guesses = {f"{home}{path}" for path in _GUESSES}  # not what an index among them names
-            found = _walk(client, site, list(_GUESSES))
+            found = _walk(looker, site, list(_GUESSES))
             sitemaps = [url for reader, url in found if url in guesses and any(True for _ in reader)]
     if not sitemaps:
         raise UnavailableError(
@@ -126,7 +128,7 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
         home=home,
         sitemaps=tuple(dict.fromkeys(sitemaps)),
         country=country,
-        allow_private_addresses=is_private_literal(parts.hostname or ""),  # someone typed it
+        allow_private_addresses=is_private,
     )
 
 
@@ -137,31 +139,31 @@ def to_yaml(publisher: Publisher) -> str:
     return head + str(yaml.safe_dump(values, sort_keys=False, allow_unicode=True))
 
 
-def _client(contact: str) -> httpx.Client:
-    return httpx.Client(
-        headers={"User-Agent": user_agent(contact)}, timeout=TIMEOUT_S, follow_redirects=True, trust_env=False
-    )
-
-
-def _read_robots(client: httpx.Client, home: str) -> tuple[str, Protego]:
+def _read_robots(looker: Looker, home: str) -> tuple[str, Protego]:
     try:
-        response = client.get(f"{home}/robots.txt")
+        answer = looker.fetch(f"{home}/robots.txt", most_bytes=MAX_ROBOTS_BYTES)
+    except PrivateAddressError as error:
+        raise UnavailableError(
+            f"{home} is not asked: {error}",
+            field="home",
+            hint="If that is meant, write allow_private_addresses: true into the publisher file.",
+        ) from error
     except httpx.HTTPError as error:
         raise UnavailableError(
             f"{home} does not answer: {error or type(error).__name__}", field="home", hint="Check address and network."
         ) from error
-    if response.status_code >= _SERVER_ERROR:
+    if answer.status >= _SERVER_ERROR:
         raise UnavailableError(
-            f"{home}/robots.txt was answered with HTTP status {response.status_code}, so nothing may be fetched now",
+            f"{home}/robots.txt was answered with HTTP status {answer.status}, so nothing may be fetched now",
             field="home",
             hint="Try again later.",
         )
-    if response.status_code >= _CLIENT_ERROR:
+    if answer.status >= _CLIENT_ERROR:
         return "missing", Protego.parse("")
-    return "read", parse_robots(response.content)
+    return "read", parse_robots(answer.content)
 
 
-def _walk(client: httpx.Client, site: Site, start: list[str]) -> Iterator[tuple[SitemapReader, str]]:
+def _walk(looker: Looker, site: Site, start: list[str]) -> Iterator[tuple[SitemapReader, str]]:
     """Read sitemaps, of an index the last ones first; yield each with its address, before it is iterated."""
     waiting = [site.identity(url if "://" in url else f"{site.publisher.home}{url}") for url in start]
     seen: set[str] = set()
@@ -172,26 +174,19 @@ def _walk(client: httpx.Client, site: Site, start: list[str]) -> Iterator[tuple[
         if url in seen or site.refusal(fetched_from):
             continue
         seen.add(url)
-        content = _fetch(client, fetched_from)
+        content = _fetch(looker, fetched_from)
         children = [entry.url for entry in SitemapReader(content, fetched_from) if entry.is_sitemap]
         waiting[:0] = [site.identity(child) for child in children[::-1] if selection.wants_sitemap(child)][:2]
         yield SitemapReader(content, fetched_from), url
 
 
-def _fetch(client: httpx.Client, url: str) -> bytes:
-    """Return the content of a page; empty if there is none."""
-    content = bytearray()
+def _fetch(looker: Looker, url: str) -> bytes:
+    """Return the content of a sitemap; empty if there is none."""
     try:
-        with client.stream("GET", url) as response:
-            if response.status_code != _OK:
-                return b""
-            for piece in response.iter_bytes():
-                content += piece
-                if len(content) > MAX_BYTES:
-                    return b""
+        answer = looker.fetch(url, most_bytes=MAX_BYTES)
     except httpx.HTTPError:
         return b""
-    return bytes(content)
+    return answer.content if answer.status == _OK and answer.is_whole else b""
 
 
 def _count(reader: SitemapReader, site: Site, selection: Selection, samples: list[str]) -> tuple[int, int, int]:

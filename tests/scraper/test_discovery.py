@@ -1,3 +1,4 @@
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,3 +64,24 @@ def test_host_that_is_down_is_said(site: PlaySite) -> None:
     site.close()
     with pytest.raises(UnavailableError, match="does not answer"):
         check_site(publisher(), contact="x", home=home)
+
+
+def test_a_site_that_leads_into_the_own_network_is_not_followed(site: PlaySite) -> None:
+    inside = site.home.replace("127.0.0.1", "localhost")
+    site.add("/robots.txt", "", status=302, Location=f"{inside}/secret.txt")
+    site.add("/secret.txt", "User-agent: *\nSitemap: https://inside.example/a.xml\n")
+    with pytest.raises(UnavailableError, match="localhost is in a private network"):
+        discover(site.home, name="mine", contact="x")
+    assert not site.count("/secret.txt")
+
+
+def test_a_name_that_stands_for_an_address_of_the_own_network_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    inside = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.5", 80))]
+    monkeypatch.setattr("scraper.looking.socket.getaddrinfo", lambda *_, **__: inside)
+    with pytest.raises(UnavailableError, match="private network"):
+        check_site(publisher(), contact="x")
+
+
+def test_a_robots_file_without_end_is_cut(site: PlaySite) -> None:
+    site.add("/robots.txt", f"Sitemap: {site.home}/a.xml\n" + "# and so on\n" * 200_000)
+    assert discover(site.home, name="mine", contact="x").sitemaps == (f"{site.home}/a.xml",)
