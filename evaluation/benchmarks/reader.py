@@ -30,6 +30,8 @@ from models.evidence import MAX_SPAN_TOKENS, EvidenceModel
 
 THREADS = 2
 BATCH_SIZE = 16
+SHOWN = 16
+"""Questions that show the model's values before it is quantised."""
 SPEEDUP = 3.0
 """Passages a second of the 8-bit reader against Haystack's component."""
 LEAST_AGREEMENT = 0.99
@@ -67,17 +69,21 @@ def main(arguments: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         cases = squad_cases(options.data, limit=options.queries) if options.data else sample_cases(folder)
-        readers = make_readers(folder, weights=options.weights, base=options.base)
+        texts = [(case.query, case.passages[0]) for case in cases[:SHOWN]]
+        readers = make_readers(folder, weights=options.weights, base=options.base, texts=texts)
         measured = measure(readers, cases[: options.queries], rounds=options.rounds)
     _print(measured, cases[: options.queries], trained=options.weights is not None)
     return int(_missed(measured, trained=options.weights is not None))
 
 
-def make_readers(folder: Path, *, weights: Path | None, base: Path | None) -> dict[str, Read]:
+def make_readers(
+    folder: Path, *, weights: Path | None, base: Path | None, texts: Sequence[tuple[str, str]]
+) -> dict[str, Read]:
     """
     Make the readers of one model.
 
     :param folder: Scratch space.
+    :param texts: Questions with passages that show how the model's values are spread, for the 8-bit reader.
     :returns: Name to function; `haystack` is the component as it comes, `guarded` as Looksy uses it.
     """
     import torch  # noqa: PLC0415 - the extra
@@ -90,7 +96,7 @@ def make_readers(folder: Path, *, weights: Path | None, base: Path | None) -> di
 
     torch.set_num_threads(THREADS)
     write_model(folder / "torch", weights=weights, base=base)
-    export_model(folder / "torch", folder / "fp32", folder / "int8")
+    export_model(folder / "torch", folder / "fp32", folder / "int8", texts=texts)
     plain = TransformersExtractiveReader(model=str(folder / "torch"))
     plain.warm_up()
     return {

@@ -1,15 +1,23 @@
 """One question answering model in two forms: for Haystack's reader, and for ours. Needs the extra [train]."""
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
-from transformers import AutoModelForQuestionAnswering, BertConfig, BertForQuestionAnswering, PreTrainedTokenizerFast
+from transformers import (
+    AutoModelForQuestionAnswering,
+    AutoTokenizer,
+    BertConfig,
+    BertForQuestionAnswering,
+    PreTrainedTokenizerFast,
+)
 
 from core.paths import MODELS
 from models.training.onnx_files import OPSET, fuse, quantise
+from models.training.outliers import split_off, widest_channels
 
 TOKENIZER = MODELS / "evidence-minilm-l6" / "tokenizer.json"
 _SHAPE = {
@@ -67,15 +75,17 @@ class _ThreeHeads(nn.Module):
         return spans, torch.stack([nothing, nothing, nothing], dim=-1), nothing
 
 
-def export_model(folder: Path, plain: Path, small: Path) -> None:
+def export_model(folder: Path, plain: Path, small: Path, *, texts: Sequence[tuple[str, str]]) -> None:
     """
-    Write the model for our reader.
+    Write the model for our reader, as `models.training.export` does.
 
     :param folder: As `write_model` left it.
     :param plain: Folder for 32-bit weights.
     :param small: Folder for 8-bit weights.
+    :param texts: Questions with passages, to find outliers by.
     """
-    model = _ThreeHeads(AutoModelForQuestionAnswering.from_pretrained(folder, attn_implementation="eager")).eval()
+    reader = AutoModelForQuestionAnswering.from_pretrained(folder, attn_implementation="eager").eval()
+    model = _ThreeHeads(reader).eval()
     example = torch.ones(_EXAMPLE_SHAPE, dtype=torch.long)
     inputs = ["input_ids", "attention_mask", "token_type_ids"]
     outputs = ["span_logits", "relation_logits", "relevance_logit"]
@@ -96,4 +106,9 @@ def export_model(folder: Path, plain: Path, small: Path) -> None:
             dynamo=False,
         )
         fuse(exported, plain / "model.onnx")
-    quantise(plain / "model.onnx", small / "model.onnx")
+        shown = AutoTokenizer.from_pretrained(folder)(
+            *map(list, zip(*texts, strict=True)), truncation=True, padding=True, return_tensors="pt"
+        )
+        widest, split = widest_channels(reader.bert.encoder, lambda: reader(**shown)), Path(scratch) / "split.onnx"
+        exact = split_off(plain / "model.onnx", split, widest, encoder="/model/bert/encoder")
+        quantise(split, small / "model.onnx", exact=exact)

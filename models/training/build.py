@@ -115,9 +115,9 @@ def blended(first: Mapping[str, Tensor], trained: Mapping[str, Tensor], share: f
 
 def write_files(network: EvidenceNetwork, recipe: Recipe, target: Path, *, stream: Stream, tokenizer: Path) -> Parity:
     """Write graphs, tokenizer, weights and hashes, and compare the graphs with the network."""
-    export_network(network, recipe.encoder, target, tokenizer=tokenizer)
+    batches = [make_batch(groups) for groups, _ in islice(stream.batches(Place()), 2 * _PARITY_BATCHES)]
+    export_network(network, recipe.encoder, target, tokenizer=tokenizer, batches=batches[_PARITY_BATCHES:])
     save_trained(network.state_dict(), target / WEIGHTS)
-    batches = [make_batch(groups) for groups, _ in islice(stream.batches(Place()), _PARITY_BATCHES)]
-    parity = check_parity(network, target, batches)
+    parity = check_parity(network, target, batches[:_PARITY_BATCHES])
     write_sums(target, (SMALL, TOKENIZER))
     return parity

@@ -1,6 +1,7 @@
 """From trained weights to the files of a model folder, and a check that the graph says what the network says."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from core.errors import ModelError
 from models.onnx_runtime import OnnxModel
 from models.training.network import EvidenceNetwork
 from models.training.onnx_files import OPSET, PLAIN, SMALL, fuse, quantise
+from models.training.outliers import split_off, widest_channels
 from models.training.recipe import EncoderShape
 from models.training.record import Parity
 from models.training.tensors import Batch
@@ -23,18 +25,22 @@ _EXAMPLE_SHAPE = (2, 16)
 _TOLERANCE = 1e-3
 
 
-def export_network(network: EvidenceNetwork, shape: EncoderShape, folder: Path, *, tokenizer: Path) -> None:
+def export_network(
+    network: EvidenceNetwork, shape: EncoderShape, folder: Path, *, tokenizer: Path, batches: Sequence[Batch]
+) -> None:
     """
     Write `model.onnx` (8 bits), `model.fp32.onnx` and `tokenizer.json`.
 
     :param folder: Made if it is not there.
+    :param batches: Show which channels reach values that 8 bits cannot hold beside those of others.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    plain = folder / "unfused.onnx"
+    network = network.cpu().float().eval()
+    plain, split = folder / "unfused.onnx", folder / "split.onnx"
     example = torch.ones(_EXAMPLE_SHAPE, dtype=torch.long)
     axes = {0: "batch", 1: "tokens"}
     torch.onnx.export(
-        network.cpu().float().eval(),
+        network,
         (example, example, example),
         str(plain),
         input_names=list(INPUTS),
@@ -47,8 +53,15 @@ def export_network(network: EvidenceNetwork, shape: EncoderShape, folder: Path, 
         dynamo=False,
     )
     fuse(plain, folder / PLAIN, heads=shape.heads, hidden=shape.hidden)
-    quantise(folder / PLAIN, folder / SMALL)
+
+    def show() -> None:
+        for batch in batches:
+            network(batch.token_ids, batch.mask, batch.types)
+
+    widest = widest_channels(network.enc.encoder, show)
+    quantise(split, folder / SMALL, exact=split_off(folder / PLAIN, split, widest, encoder="/enc/encoder"))
     plain.unlink()
+    split.unlink()
     shutil.copy(tokenizer, folder / "tokenizer.json")
 
 

@@ -1,5 +1,6 @@
 """ONNX graphs for ONNX Runtime on the CPU: operators fused, weights as 8-bit integers."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import onnx
@@ -27,13 +28,18 @@ def fuse(source: Path, target: Path, *, heads: int = 12, hidden: int = 384) -> N
     model.save_model_to_file(str(target))
 
 
-def quantise(source: Path, target: Path) -> None:
-    """Store weights as 8-bit integers with one scale per channel."""
+def quantise(source: Path, target: Path, *, exact: Sequence[str] = ()) -> None:
+    """
+    Store weights as 8-bit integers with one scale per channel.
+
+    :param exact: Names of nodes that stay in 32 bits.
+    """
     quantize_dynamic(
         str(source),
         str(target),
         per_channel=True,
         weight_type=QuantType.QInt8,
         op_types_to_quantize=["MatMul", "Attention", "Gather"],
+        nodes_to_exclude=list(exact),
         extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},  # fused operators are unknown to shape inference
     )
