@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from urllib.parse import urlencode
 
 ANSWER = "answer"
-SHARES = {ANSWER: 3, "search": 6, "link": 8, "page": 8}
+SHARES = {ANSWER: 2, "search": 6, "link": 8, "page": 9}
 """Of 25 requests."""
 PAGES = (
     "/",
