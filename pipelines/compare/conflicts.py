@@ -48,10 +48,15 @@ def _number_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
     stated = slot.quantity
     if stated is None:
         return None
+    told = quantities(sentence)  # a span may cut off what a number counts, or that it is a time of day
     comparable = [
-        item for item in quantities(found) if item.is_year == stated.is_year and item.percent == stated.percent
+        item
+        for item in quantities(found)
+        if item.is_year == stated.is_year
+        and item.percent == stated.percent
+        and any(item.value == other.value for other in told)
     ]
-    same = [item for item in quantities(sentence) if item.percent == stated.percent and agree(stated, item)]
+    same = [item for item in told if item.percent == stated.percent and agree(stated, item)]
     if not comparable or same:
         return None
     kind = "date" if slot.kind is SlotKind.DATE else "number"

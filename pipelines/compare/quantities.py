@@ -29,6 +29,8 @@ _MORE = "more than|over|above|at least|no fewer than|no less than|exceed(?:s|ed|
 _LESS = "less than|fewer than|under|below|at most|up to|no more than|as (?:many|much) as|nearly|almost|just short of"
 _NEAR = "about|around|some|roughly|approximately|circa|an estimated|estimated|close to"
 _BEFORE = re.compile(rf"(?:(?P<more>{_MORE})|(?P<less>{_LESS})|(?P<about>{_NEAR}))\s+(?:the\s+)?$", re.IGNORECASE)
+_ZONED = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d\s*(?:UTC|GMT|[ECMP][SD]T|CES?T|BST)\b|0\d[0-5]\d\s+h(?:ou)?rs\b")
+"""A time of day on the 24-hour clock: 2100 UTC, 0330 hours."""
 _YEARS = range(1000, 2200)
 _SMALL = 2
 
@@ -155,6 +157,8 @@ def _bound(before: str) -> Bound:
 def _is_day(text: str, match: re.Match[str]) -> bool:
     """Say whether the number is the day of a date, or a time of day."""
     digits = (match.group("digits") or "").strip()
+    if _ZONED.match(digits + text[match.end() :]):
+        return True
     if not digits.isdigit() or len(digits) > _SMALL:
         return False
     after = re.match(r"\s*(?:of\s+)?([A-Za-z]+)|\s*(:\d\d)", text[match.end() :])

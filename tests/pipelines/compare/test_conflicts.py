@@ -96,3 +96,8 @@ def test_same_matter_asks_for_every_other_name():
     statement = "In Samoa, 62 people died."
     assert same_matter(statement, "Samoa counted its dead.", beside="62")
     assert not same_matter(statement, "Fiji counted its dead.", beside="62")
+
+
+def test_a_time_of_day_is_no_other_year():
+    told = "Following the ruling, she was sworn in as governor at 5:00 p.m. (2100 UTC) in the Supreme Court."
+    assert slot_conflict(slot("He lasted until 2019.", "2019"), "5:00 p.m. (2100", told) is None

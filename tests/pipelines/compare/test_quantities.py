@@ -25,7 +25,19 @@ def test_value(text, value):
     assert only(text).value == value
 
 
-@pytest.mark.parametrize("text", ["on 2 August", "August 2", "at 5:30", "the 3rd man", "B52 bombers", "no number"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "on 2 August",
+        "August 2",
+        "at 5:30",
+        "5:00 p.m. (2100 UTC)",
+        "at 0330 hours",
+        "the 3rd man",
+        "B52 bombers",
+        "no number",
+    ],
+)
 def test_days_times_ordinals_and_names_are_no_quantities(text):
     assert quantities(text) == []
 
@@ -34,6 +46,7 @@ def test_year_is_told_from_a_count():
     assert only("in 2019").is_year
     assert not only("2,019 people").is_year
     assert not only("2019 million").is_year
+    assert not only("it took 2500 hours").is_year
 
 
 @pytest.mark.parametrize(
