@@ -106,12 +106,11 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", name):
         raise InputError(f"name is {name!r}; use lower case, digits, - and _", field="name")
     is_private = is_private_literal(parts.hostname or "")  # someone typed it
-    private_hosts = frozenset({parts.hostname or ""}) if is_private else frozenset()
-    with Looker(contact, private_hosts=private_hosts) as looker:
+    site = Site(Publisher(name=name, home=home, allow_private_addresses=is_private))
+    with Looker(contact, private_hosts=site.private_hosts) as looker:
         _, rules = _read_robots(looker, home)
         sitemaps = [url for url in rules.sitemaps if urlsplit(url).scheme in {"http", "https"}]
         if not sitemaps:
-            site = Site(Publisher(name=name, home=home))
             guesses = {f"{home}{path}" for path in _GUESSES}  # not what an index among them names
             found = _walk(looker, site, list(_GUESSES))
             sitemaps = [url for reader, url in found if url in guesses and any(True for _ in reader)]

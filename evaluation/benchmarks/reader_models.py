@@ -16,8 +16,8 @@ from transformers import (
 )
 
 from core.paths import MODELS
-from models.training.onnx_files import OPSET, fuse, quantise
-from models.training.outliers import split_off, widest_channels
+from models.training.onnx_files import OPSET, fuse
+from models.training.outliers import quantise_apart
 
 TOKENIZER = MODELS / "evidence-minilm-l6" / "tokenizer.json"
 _SHAPE = {
@@ -84,7 +84,7 @@ def export_model(folder: Path, plain: Path, small: Path, *, texts: Sequence[tupl
     :param small: Folder for 8-bit weights.
     :param texts: Questions with passages, to find outliers by.
     """
-    reader = AutoModelForQuestionAnswering.from_pretrained(folder, attn_implementation="eager").eval()
+    reader = AutoModelForQuestionAnswering.from_pretrained(folder, attn_implementation="eager")
     model = _ThreeHeads(reader).eval()
     example = torch.ones(_EXAMPLE_SHAPE, dtype=torch.long)
     inputs = ["input_ids", "attention_mask", "token_type_ids"]
@@ -106,9 +106,14 @@ def export_model(folder: Path, plain: Path, small: Path, *, texts: Sequence[tupl
             dynamo=False,
         )
         fuse(exported, plain / "model.onnx")
-        shown = AutoTokenizer.from_pretrained(folder)(
-            *map(list, zip(*texts, strict=True)), truncation=True, padding=True, return_tensors="pt"
-        )
-        widest, split = widest_channels(reader.bert.encoder, lambda: reader(**shown)), Path(scratch) / "split.onnx"
-        exact = split_off(plain / "model.onnx", split, widest, encoder="/model/bert/encoder")
-        quantise(split, small / "model.onnx", exact=exact)
+    questions, passages = map(list, zip(*texts, strict=True))
+    shown = AutoTokenizer.from_pretrained(folder)(
+        questions, passages, truncation=True, padding=True, return_tensors="pt"
+    )
+    quantise_apart(
+        plain / "model.onnx",
+        small / "model.onnx",
+        reader.bert.encoder,
+        lambda: reader(**shown),
+        name="/model/bert/encoder",
+    )

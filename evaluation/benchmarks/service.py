@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -129,19 +129,27 @@ def run_load(port: int, process_id: int, *, clients: int, seconds: float, querie
     for thread in threads:
         thread.join()
     took, used = time.monotonic() - started, cpu_s(process_id) - cpu_before
+    p50_ms, p99_ms = percentiles(times)
     return LoadReport(
         clients=clients,
         seconds=round(took, 1),
         answers=statuses["200"],
         statuses=dict(statuses),
         per_second=round(statuses["200"] / took, 2),
-        p50_ms=round(statistics.median(times), 1) if times else 0.0,
-        p99_ms=round(sorted(times)[int(len(times) * 0.99)], 1) if times else 0.0,
+        p50_ms=p50_ms,
+        p99_ms=p99_ms,
         overhead_p50_ms=round(statistics.median(overheads), 2) if overheads else 0.0,
         cpu_ms_per_answer=round(used * 1000 / max(statuses["200"], 1), 1),
         cores=round(used / took, 2),
         memory_mb=round(memory_mb(process_id), 1),
     )
+
+
+def percentiles(times: Sequence[float]) -> tuple[float, float]:
+    """Return the 50th and the 99th percentile, rounded; 0 of no times."""
+    if not times:
+        return 0.0, 0.0
+    return round(statistics.median(times), 1), round(sorted(times)[int(len(times) * 0.99)], 1)
 
 
 class Client:

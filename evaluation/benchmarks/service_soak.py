@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from core.types import Model
-from evaluation.benchmarks.service import DOCUMENTED, Client, Reply, memory_mb, read_queries, serving
+from evaluation.benchmarks.service import DOCUMENTED, Client, Reply, memory_mb, percentiles, read_queries, serving
 from evaluation.benchmarks.service_traffic import ANSWER, Traffic
 
 CLIENTS = 4
@@ -101,7 +101,7 @@ class Soak:
             requests=len(self.memory),
             seconds=round(seconds, 1),
             statuses=dict(self.statuses),
-            kinds={kind: _kind_report(sorted(times)) for kind, times in sorted(self.times.items())},
+            kinds={kind: _kind_report(times) for kind, times in sorted(self.times.items())},
             jobs=dict(Counter(self.jobs)),
             articles=(articles[0], articles[-1]),
             commits_seen=len(set(accumulate(articles, max))) - 1,
@@ -159,11 +159,8 @@ class Soak:
 
 
 def _kind_report(times: list[float]) -> KindReport:
-    return KindReport(
-        requests=len(times),
-        p50_ms=round(statistics.median(times), 1),
-        p99_ms=round(times[int(len(times) * 0.99)], 1),
-    )
+    p50_ms, p99_ms = percentiles(times)
+    return KindReport(requests=len(times), p50_ms=p50_ms, p99_ms=p99_ms)
 
 
 def main() -> None:

@@ -11,8 +11,8 @@ import torch
 from core.errors import ModelError
 from models.onnx_runtime import OnnxModel
 from models.training.network import EvidenceNetwork
-from models.training.onnx_files import OPSET, PLAIN, SMALL, fuse, quantise
-from models.training.outliers import split_off, widest_channels
+from models.training.onnx_files import OPSET, PLAIN, SMALL, fuse
+from models.training.outliers import quantise_apart
 from models.training.recipe import EncoderShape
 from models.training.record import Parity
 from models.training.tensors import Batch
@@ -36,7 +36,7 @@ def export_network(
     """
     folder.mkdir(parents=True, exist_ok=True)
     network = network.cpu().float().eval()
-    plain, split = folder / "unfused.onnx", folder / "split.onnx"
+    plain = folder / "unfused.onnx"
     example = torch.ones(_EXAMPLE_SHAPE, dtype=torch.long)
     axes = {0: "batch", 1: "tokens"}
     torch.onnx.export(
@@ -58,10 +58,8 @@ def export_network(
         for batch in batches:
             network(batch.token_ids, batch.mask, batch.types)
 
-    widest = widest_channels(network.enc.encoder, show)
-    quantise(split, folder / SMALL, exact=split_off(folder / PLAIN, split, widest, encoder="/enc/encoder"))
+    quantise_apart(folder / PLAIN, folder / SMALL, network.enc.encoder, show, name="/enc/encoder")
     plain.unlink()
-    split.unlink()
     shutil.copy(tokenizer, folder / "tokenizer.json")
 
 

@@ -8,6 +8,7 @@ Multiplication for Transformers at Scale".
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import onnx
@@ -17,9 +18,25 @@ from torch import Tensor, nn
 from transformers.models.bert.modeling_bert import BertEncoder
 
 from core.errors import ModelError
+from models.training.onnx_files import quantise
 
 SPLIT_OFF = 8
 """Channels of each layer: at most two or three are outliers, the others cost next to nothing."""
+
+
+def quantise_apart(source: Path, target: Path, encoder: BertEncoder, show: Callable[[], object], *, name: str) -> None:
+    """
+    Write a graph with 8-bit weights, but for the channels with outliers.
+
+    :param source: A fused graph with 32-bit weights.
+    :param encoder: What the graph was exported from.
+    :param show: Shows the encoder's model some texts.
+    :param name: Where the encoder stands in the exported model, as in the names of its nodes.
+    """
+    with TemporaryDirectory() as scratch:
+        split = Path(scratch) / "split.onnx"
+        exact = split_off(source, split, widest_channels(encoder, show), encoder=name)
+        quantise(split, target, exact=exact)
 
 
 def widest_channels(encoder: BertEncoder, show: Callable[[], object], *, count: int = SPLIT_OFF) -> list[list[int]]:

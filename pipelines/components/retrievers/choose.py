@@ -1,13 +1,9 @@
 """A retriever by name, outside a pipeline."""
 
-from datetime import datetime
-from typing import Any, Protocol
-
-from haystack import Document
-
 from core.errors import InputError
 from core.settings import Settings
 from indexing.stores.contract import EvidenceStore
+from pipelines.components.retrievers.base import StoreRetriever
 from pipelines.components.retrievers.bm25 import Bm25Retriever
 from pipelines.components.retrievers.embedding import EmbeddingRetriever
 from pipelines.components.retrievers.hybrid import HybridRetriever
@@ -16,21 +12,7 @@ from pipelines.components.retrievers.tfidf import TfidfRetriever
 RETRIEVERS = ("bm25", "tfidf", "embedding", "hybrid")
 
 
-class Retriever(Protocol):
-    """What all retrievers have in common."""
-
-    def run(
-        self,
-        query: str,
-        top_k: int | None = None,
-        filters: dict[str, Any] | None = None,
-        as_of: datetime | None = None,
-    ) -> dict[str, list[Document]]:
-        """Return `documents`, best first."""
-        ...
-
-
-def make_retriever(name: str, store: EvidenceStore, settings: Settings) -> Retriever:
+def make_retriever(name: str, store: EvidenceStore, settings: Settings) -> StoreRetriever:
     """
     Make a retriever.
 
