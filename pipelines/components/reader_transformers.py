@@ -16,6 +16,7 @@ from haystack import Document, component
 from core.errors import ConfigError, ModelError
 from core.types import Article, Digest
 from models.hashes import file_hash
+from models.windows import MAX_TOKENS, OVERLAP_TOKENS
 from pipelines.findings import Finding
 from pipelines.pieces import Piece, best_pieces, sentence_around
 from pipelines.resources import Resources
@@ -101,7 +102,7 @@ class TransformersReader:
 
 def open_reader(model: str, *, batch_size: int) -> Any:  # noqa: ANN401 - a class that exists only with the extra
     """
-    Make Haystack's reader, scoring spans against "no answer", and load its model.
+    Make Haystack's reader, scoring spans against "no answer" in the ONNX reader's windows, and load its model.
 
     :raises ConfigError: If the extra is not installed.
     :raises ModelError: If the model cannot be loaded.
@@ -130,6 +131,8 @@ def open_reader(model: str, *, batch_size: int) -> Any:  # noqa: ANN401 - a clas
         no_answer=False,
         calibration_factor=_CALIBRATION_FACTOR,
         overlap_threshold=None,
+        max_seq_length=MAX_TOKENS,
+        stride=OVERLAP_TOKENS,
         answers_per_seq=ANSWERS_PER_PIECE,
         max_batch_size=batch_size,
     )

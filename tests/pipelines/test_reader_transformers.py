@@ -5,6 +5,7 @@ from haystack import Document
 
 from core.errors import ConfigError, ModelError
 from core.types import Article
+from models.windows import MAX_TOKENS, OVERLAP_TOKENS
 from pipelines.components.reader_transformers import MAX_SPAN_WORDS, TransformersReader, open_reader
 
 BODY = "The bridge over the Avon was opened on Tuesday by Mayor Ellen Marsh. It cost 48 million pounds. " * 8
@@ -67,6 +68,12 @@ def test_tiny_model_gives_findings_whose_spans_stand_in_the_article(tmp_path):
         assert BODY[digest.sentence_start : digest.sentence_end] == digest.sentence
         assert 0 < len(digest.span.split()) <= MAX_SPAN_WORDS
         assert digest.probability + digest.no_answer_probability == pytest.approx(1.0)
+
+
+@pytest.mark.torch
+def test_long_texts_are_cut_as_the_shipped_reader_cuts_them(tmp_path):
+    reader = open_reader(tiny_roberta(tmp_path), batch_size=2)
+    assert (reader.max_seq_length, reader.stride) == (MAX_TOKENS, OVERLAP_TOKENS)
 
 
 @pytest.mark.torch
