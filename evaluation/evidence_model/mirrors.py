@@ -18,6 +18,8 @@ from models.training.examples import REFUTES, SUPPORTS, Example, Group
 from models.training.sources.mirrors import mirror_groups
 
 PACKS = ("news_pairs_news", "news_pairs_wikipedia")
+OWN_PACKS = ("two_worlds",)
+"""Ship with Looksy, so that anyone can measure on them."""
 _SIDES = {SUPPORTS: 1, REFUTES: -1}
 _LABELS = ("supports", "refutes", "neutral")
 
@@ -26,15 +28,15 @@ def measure_mirrors(
     model: EvidenceModel, calibration: Calibration, data: Path, *, limit: int, say: Say
 ) -> dict[str, MeasureValue]:
     """
-    Measure on the development part of `news_pairs`.
+    Measure on the development parts of `news_pairs` and of our own mirrors.
 
     :param limit: Groups (a statement under one or two passages) at most; 0: all.
     :returns: Among others `both right` and `order`, over statements that turn between supports and refutes, two-way.
     """
     groups = spread(mirror_groups(data, PACKS, splits=("dev",), far=0.0, headlines=0.0), limit)
-    examples = [example for group in groups for example in group.examples]
+    examples = _examples(groups)
     readings = read_examples(model, examples, say=say, what="mirrors")
-    figures = _paired(groups, readings)
+    figures = _paired(groups, readings, name="news_pairs")
     plain = _plain(groups)
     blind = _statement_only(plain, mirror_groups(data, PACKS, far=0.0, headlines=0.0))
     if blind is not None:
@@ -45,7 +47,8 @@ def measure_mirrors(
         right, [example.passage for example in plain]
     )
     figures["news_pairs dev, ECE of the calibrated relation"] = calibration_error(calibration, examples, readings)
-    return figures
+    own = spread(mirror_groups(data, OWN_PACKS, splits=("dev",), far=0.0), limit)
+    return figures | _paired(own, read_examples(model, _examples(own), say=say, what="own mirrors"), name="two_worlds")
 
 
 def calibration_error(
@@ -60,7 +63,11 @@ def calibration_error(
     )
 
 
-def _paired(groups: Sequence[Group], readings: Sequence[EvidenceReading]) -> dict[str, MeasureValue]:
+def _examples(groups: Sequence[Group]) -> list[Example]:
+    return [example for group in groups for example in group.examples]
+
+
+def _paired(groups: Sequence[Group], readings: Sequence[EvidenceReading], *, name: str) -> dict[str, MeasureValue]:
     rows, clusters, at = [], {}, 0
     for number, group in enumerate(groups):
         parts = readings[at : at + len(group.examples)]
@@ -74,8 +81,8 @@ def _paired(groups: Sequence[Group], readings: Sequence[EvidenceReading]) -> dic
             rows.append(PairRow(pair=str(number), right=leaning * side > 0, side=side, score=leaning))
     figures = {"both right": both_right(rows), "order": in_order(rows)}
     return {
-        f"news_pairs dev mirrors, {name}": clustered_mean(list(pairs.values()), [clusters[pair] for pair in pairs])
-        for name, pairs in figures.items()
+        f"{name} dev mirrors, {figure}": clustered_mean(list(pairs.values()), [clusters[pair] for pair in pairs])
+        for figure, pairs in figures.items()
     }
 
 

@@ -14,13 +14,16 @@ from core.types import Model
 from models.hashes import file_hash
 
 _LIST = Path(__file__).parent / "configs" / "packs.yaml"
+_BUNDLED = Path(__file__).parent / "data"
 
 
 class Pack(Model):
     """One file of data."""
 
     file: str
-    """Below the data root."""
+    """Below the data root, or, if `bundled`, below `models/training/data`."""
+    bundled: bool = False
+    """Whether it ships with Looksy."""
     sha256: str
     licence: str
     origin: str
@@ -58,7 +61,7 @@ def read_pack(root: Path, name: str) -> list[dict[str, Any]]:
     :raises ConfigError: If its content is not the one that the recipe names.
     """
     wanted = pack(name)
-    path = root / wanted.file
+    path = (_BUNDLED if wanted.bundled else root) / wanted.file
     if not path.is_file():
         raise NotFoundError(
             f"{path} is not there", field="data", hint=f"Give the folder that holds {wanted.file} with --data."

@@ -20,6 +20,7 @@ def mirror_groups(
     far: float = 0.1,
     headlines: float = 0.3,
     titles: str | None = None,
+    first: int | None = None,
 ) -> list[Group]:
     """
     Read statements, each together with its mirror where there is one.
@@ -28,9 +29,10 @@ def mirror_groups(
     :param far: Share (0 to 1) of statements that are also set before a passage of another article with the same words
         (see `Distractors`), as *neither*.
     :param headlines: Share of statements whose passages stand behind the article's title, as the pipeline asks.
+    :param first: Rows read of each pack, from its beginning; None: all.
     :param titles: Pack of articles with `id` and `title`, for passages not from Wikipedia; None: they have none.
     """
-    rows = [row for name in packs for row in read_pack(root, name) if row["split"] in splits]
+    rows = [row for name in packs for row in read_pack(root, name)[:first] if row["split"] in splits]
     chance = random.Random("mirrors")  # noqa: S311 - a sample, not a secret
     known = {row["id"]: row["title"] for row in read_pack(root, titles)} if titles else {}
     heads = {row["id"]: known.get(row["source"].split(": ", 1)[1]) or wikipedia_title(row["source"]) for row in rows}

@@ -37,6 +37,23 @@ def test_a_pack_that_is_not_there_is_named(tmp_path, data):
         read_pack(data, "x")
 
 
+def test_the_pack_that_ships_is_read_from_the_package_and_turns_every_statement(tmp_path):
+    rows = read_pack(tmp_path, "two_worlds")  # nothing is below this root
+    assert len({row["id"] for row in rows}) == len(rows) > 500
+    for row in rows:
+        labels = sorted((one["label"], one["mirror_label"]) for one in row["statements"])
+        turns = [("refutes", "supports")] * 3 + [("supports", "refutes")] * 3
+        assert labels == sorted([*turns, ("neutral", "refutes"), ("neutral", "supports")])
+        assert row["passage"] != row["mirror"]
+    assert {row["split"] for row in rows} == {"train", "dev"}
+
+
+def test_of_a_pack_the_first_rows_can_be_asked_for(data):
+    whole, some = (mirror_groups(data, ["tiny_mirrors"], far=0, headlines=0, first=first) for first in (None, 4))
+    assert 0 < len(some) < len(whole)
+    assert some == whole[: len(some)]
+
+
 def test_a_statement_and_its_mirror_are_one_group(data):
     groups = mirror_groups(data, ["tiny_mirrors"], far=0, headlines=0)
     pairs = [group for group in groups if len(group.examples) == 2]
