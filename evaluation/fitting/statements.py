@@ -3,10 +3,10 @@ Choose from which probabilities on an article supports or refutes a statement.
 
     python -m evaluation.fitting.statements --pairs NEWS --pairs WIKIPEDIA --articles ARTICLES --work FOLDER
 
-Statements are those of `evaluation.fitting.statement_corpus`, and the development halves of the bundled sample and
-checklist. They are put to the product as a user's would be; what was read for a model is kept in the work folder. The
-result is written into `calibration.json` beside the model. Fit the relations first: these probabilities are made of
-theirs.
+Statements are those of `evaluation.fitting.statement_corpus`, and the development halves of the bundled sample, its
+retold statements and the checklist. They are put to the product as a user's would be; what was read for a model is kept
+in the work folder. The result is written into `calibration.json` beside the model. Fit the relations first: these
+probabilities are made of theirs.
 
 A logistic regression over the judgements, the kinds of conflict and the words and names that are missing was tried in
 place of the plain average: better on the packs it was fitted on, worse on the sample and the checklist.
@@ -51,8 +51,8 @@ def fit_statements(statements: Sequence[ReadStatement], *, model: str, packs: Se
         model=model,
         fitted_on=(
             f"{len(statements)} statements put to the product: of the development parts of {', '.join(packs)}, every "
-            "other passage replaced by its mirror (written), and of the sample and the checklist (free). Scores with "
-            "thresholds that were chosen on other articles."
+            "other passage replaced by its mirror (written), and of the sample, retold and checklist (free). "
+            "Scores with thresholds that were chosen on other articles."
         ),
         scores=scores(stands, verdicts),
         verified_from=bars.verified_from,
@@ -94,6 +94,7 @@ def read_all(
     for name, file, kind, split in (
         ("written", work / "statements" / CLAIMS, "written", None),
         ("sample", SAMPLE / "queries.jsonl", "free", "dev"),
+        ("retold", SAMPLE / "retold.jsonl", "free", "dev"),
         ("checklist", DATASETS / "checklist" / "claims.jsonl", "free", "dev"),
     ):
         kept = work / f"statements-{name}-{model}.jsonl"

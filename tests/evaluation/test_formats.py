@@ -1,10 +1,11 @@
 import gzip
 import json
+from collections import Counter
 
 import pytest
 
 from core.errors import InputError, NotFoundError
-from core.paths import DATASETS
+from core.paths import DATASETS, SAMPLE
 from evaluation.formats.claims import read_claims
 from evaluation.formats.corpus import read_corpus
 from evaluation.formats.labels import NAMES, Label, map_label
@@ -227,6 +228,18 @@ def test_the_bundled_checklist_is_sound():
     assert {claim.id.rsplit("-", 1)[0] for claim in claims} == articles
     by_article = {(claim.id.rsplit("-", 1)[0], claim.split) for claim in claims}
     assert len(by_article) == len(articles)  # no article is in both halves
+
+
+def test_the_retold_statements_are_sound():
+    claims = read_claims(SAMPLE / "retold.jsonl")
+    bodies = {article.id: article.body for article in read_corpus(SAMPLE / "articles.jsonl.gz")}
+    rows = [json.loads(line) for line in (SAMPLE / "retold.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert Counter(claim.label for claim in claims) == {Label.SUPPORTS: 200, Label.REFUTES: 200, Label.NEITHER: 100}
+    for row in rows:
+        assert row.get("quote", "") in bodies[row["article_ids"][0]]
+        assert ("quote" in row) == (row["label"] != "not_enough_info")
+    sides = {(row["article_ids"][0], row["split"]) for row in rows}
+    assert len(sides) == len({article for article, _ in sides}) == 200  # no article is in both halves
 
 
 def test_rows_as_the_data_sets_write_them(tmp_path):

@@ -135,8 +135,8 @@ def test_scores_count_the_worst_errors():
 def test_command_writes_statement_weights_and_leaves_the_rest(packs, tmp_path, monkeypatch):
     data = tmp_path / "datasets"
     made = [{"id": "c1", "text": "The mayor opened it.", "label": "supports", "article_ids": ["a"], "split": "dev"}]
-    for name, file in (("sample", "queries.jsonl"), ("checklist", "claims.jsonl")):
-        (data / name).mkdir(parents=True)
+    for name, file in (("sample", "queries.jsonl"), ("sample", "retold.jsonl"), ("checklist", "claims.jsonl")):
+        (data / name).mkdir(parents=True, exist_ok=True)
         (data / name / file).write_text("".join(json.dumps(one) + "\n" for one in made))
         article = {
             "id": "a",
