@@ -9,7 +9,7 @@ from pipelines.compare.denial import said_words, stem
 from pipelines.compare.names import Name, is_negation, mentions, names
 from pipelines.compare.opposites import opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
-from pipelines.compare.quantities import agree, quantities
+from pipelines.compare.quantities import agree, comparable, quantities
 from pipelines.compare.roles import role_conflicts
 from pipelines.compare.words import NOT_NAMES
 from pipelines.findings import Conflict
@@ -48,19 +48,17 @@ def _number_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
     stated = slot.quantity
     if stated is None:
         return None
-    told = quantities(sentence)  # a span may cut off what a number counts, or that it is a time of day
-    comparable = [
+    # a span may cut off what a number counts, or that it is a time of day
+    told = [item for item in quantities(sentence) if comparable(stated, item)]
+    others = [
         item
         for item in quantities(found)
-        if item.is_year == stated.is_year
-        and item.percent == stated.percent
-        and any(item.value == other.value for other in told)
+        if item.is_year == stated.is_year and any(item.value == other.value for other in told)
     ]
-    same = [item for item in told if item.percent == stated.percent and agree(stated, item)]
-    if not comparable or same:
+    if not others or any(agree(stated, item) for item in told):
         return None
     kind = "date" if slot.kind is SlotKind.DATE else "number"
-    return Conflict(kind=kind, stated=slot.stated, found=comparable[0].text)
+    return Conflict(kind=kind, stated=slot.stated, found=others[0].text)
 
 
 def _name_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
@@ -69,6 +67,8 @@ def _name_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
     others = names(found)
     if not others or others[0].end - others[0].start < len(found.split(maxsplit=1)[0]) or _describes(found, others[0]):
         return None
+    if mentions(others[0].keys, slot.question):
+        return None  # what is stated of the name in the gap is stated of that one, too
     return Conflict(kind="name", stated=slot.stated, found=others[0].text)
 
 

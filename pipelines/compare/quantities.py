@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from pipelines.compare.names import names
 from pipelines.compare.units import Unit, unit_of
 from pipelines.compare.words import MONTHS, SCALES, TENS, UNITS
 
@@ -31,7 +32,12 @@ _NEAR = "about|around|some|roughly|approximately|circa|an estimated|estimated|cl
 _BEFORE = re.compile(rf"(?:(?P<more>{_MORE})|(?P<less>{_LESS})|(?P<about>{_NEAR}))\s+(?:the\s+)?$", re.IGNORECASE)
 _ZONED = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d\s*(?:UTC|GMT|[ECMP][SD]T|CES?T|BST)\b|0\d[0-5]\d\s+h(?:ou)?rs\b")
 """A time of day on the 24-hour clock: 2100 UTC, 0330 hours."""
+_BEGINS = re.compile(r"(?:^|[.!?:][\"'”’)]*)\s*$")  # noqa: RUF001 - the quotation marks that newspapers print
 _YEARS = range(1000, 2200)
+_RECENT = range(1900, 2100)
+"""Years that stand behind names: Expo 2010."""
+_COUNTED = {"length", "mass", "time"}
+"""What a number without a unit does not measure."""
 _SMALL = 2
 
 
@@ -60,7 +66,11 @@ class Quantity:
 
 
 def quantities(text: str) -> list[Quantity]:
-    """Return the numbers of a text in order: digits, number words, scales, percentages; days of dates left out."""
+    """
+    Return the numbers of a text in order: digits, number words, scales, percentages.
+
+    Days of dates are left out, and numbers that belong to a name: Boeing 737, Apollo 11.
+    """
     found = []
     for match in _QUANTITY.finditer(text):
         value = _value(match)
@@ -69,6 +79,9 @@ def quantities(text: str) -> list[Quantity]:
         start = match.start() + len(match.group()) - len(match.group().lstrip())
         is_plain = bool(match.group("digits")) and match.group("digits").strip().isdigit()
         unscaled = not (match.group("scale") or "").strip() and not (match.group("percent") or "").strip()
+        unit = unit_of(match.group(), text[match.end() :])
+        if is_plain and unscaled and unit is None and int(value) not in _RECENT and _ends_name(text, start):
+            continue
         found.append(
             Quantity(
                 text=match.group().strip(),
@@ -81,7 +94,7 @@ def quantities(text: str) -> list[Quantity]:
                 and unscaled
                 and len(match.group("digits").strip()) == len("2019")
                 and int(value) in _YEARS,
-                unit=unit_of(match.group(), text[match.end() :]),
+                unit=unit,
             )
         )
     return found
@@ -89,15 +102,23 @@ def quantities(text: str) -> list[Quantity]:
 
 def agree(stated: Quantity, found: Quantity) -> bool:
     """Say whether two numbers can both be right, given how they are meant."""
-    if stated.percent != found.percent:
-        return True  # shares and counts are not comparable
+    if not comparable(stated, found):
+        return True
     if stated.unit and found.unit and stated.unit != found.unit:
-        if stated.unit.measures != found.unit.measures:
-            return True  # nor are lengths and sums
         if stated.unit.currency != found.unit.currency:
             return False
         return _values_agree(_in_base(stated), _in_base(found))
     return _values_agree(stated, found)
+
+
+def comparable(stated: Quantity, found: Quantity) -> bool:
+    """Say whether two numbers measure the same: not shares and counts, lengths and sums, or things and days."""
+    if stated.percent != found.percent:
+        return False
+    if stated.unit and found.unit:
+        return stated.unit.measures == found.unit.measures
+    only = stated.unit or found.unit
+    return only is None or only.measures not in _COUNTED
 
 
 def _in_base(quantity: Quantity) -> Quantity:
@@ -152,6 +173,12 @@ def _bound(before: str) -> Bound:
     if match is None:
         return Bound.EXACT
     return Bound.MORE if match.group("more") else Bound.LESS if match.group("less") else Bound.ABOUT
+
+
+def _ends_name(text: str, at: int) -> bool:
+    """Say whether what begins there directly follows a name; a single word that begins a sentence may be none."""
+    before = [name for name in names(text) if text[name.end : at] in {" ", "-"}]
+    return any(" " in name.text or not _BEGINS.search(text[: name.start]) for name in before)
 
 
 def _is_day(text: str, match: re.Match[str]) -> bool:

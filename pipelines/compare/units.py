@@ -9,7 +9,7 @@ class Unit:
     """A unit of measure."""
 
     measures: str
-    """length, mass, time, or money; only quantities of the same can be compared."""
+    """length, mass, age, time, or money; only quantities of the same can be compared."""
     factor: float
     """How many metres, kilograms or days one is; 1 for a currency."""
     currency: str = ""
@@ -27,6 +27,7 @@ _MEASURES = {
         1609.34: "miles?",
     },
     "mass": {1e-3: "grams?", 1.0: "kg|kilos?|kilograms?", 1e3: "tonnes?|metric tons?", 907.18: "tons?"},
+    "age": {365.25: r"years?[\s-]old|year[\s-]olds?"},
     "time": {
         1 / 86400: "seconds?",
         1 / 1440: "minutes?",

@@ -33,6 +33,12 @@ def test_no_conflict_where_the_sentence_also_holds_the_stated_number():
     assert slot_conflict(slot("The count stood at 31.", "31"), "39", "First 31, then 39 were counted.") is None
 
 
+def test_a_number_that_measures_something_else_neither_conflicts_nor_agrees():
+    asked = slot("The blast killed 48.", "48")
+    assert slot_conflict(asked, "52", "Some eight metres away, 52 were killed.").found == "52"
+    assert slot_conflict(asked, "eight", "Some eight metres away, people were killed.") is None
+
+
 def test_a_year_is_not_compared_with_a_count():
     assert slot_conflict(slot("It began in 2019.", "2019"), "81", "81 lives were lost.") is None
 
@@ -44,6 +50,11 @@ def test_name_conflict_needs_another_name_in_place_of_the_stated_one():
     assert slot_conflict(asked, "some students", sentence) is None
     assert slot_conflict(asked, "the wealthy Dane", "It was hosted by the wealthy Dane.") is None
     assert slot_conflict(asked, "Cambridge", "Cambridge and Oxford University did.") is None
+
+
+def test_a_name_that_the_statement_holds_elsewhere_is_no_other_name():
+    asked = slot("Bercow said that MPs were kept from debating Brexit.", "MPs")
+    assert slot_conflict(asked, "Brexit", "The purpose was to stop a debate of Brexit.") is None
 
 
 def test_agreement_is_seen():

@@ -35,11 +35,21 @@ def test_value(text, value):
         "at 0330 hours",
         "the 3rd man",
         "B52 bombers",
+        "the crashed Lion Air 737 Max",
+        "a cluster known as Abell 1689",
+        "they flew on Apollo 11",
         "no number",
     ],
 )
 def test_days_times_ordinals_and_names_are_no_quantities(text):
     assert quantities(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["First 31 came", "It was held at Expo 2010", "By Sunday 40 had died", "the 33 Ukrainians"]
+)
+def test_a_number_that_only_stands_beside_a_name_is_one(text):
+    assert len(quantities(text)) == 1
 
 
 def test_year_is_told_from_a_count():
@@ -77,6 +87,10 @@ def test_bound_is_read_from_the_words_before(text, bound):
         ("fewer than 40", "45", False),
         ("1.5 million", "1,500,000", True),
         ("31 percent", "31 people", True),
+        ("737 dead", "eight metres", True),
+        ("five years later", "82 years old", True),
+        ("a 12-year-old boy", "13 years old", False),
+        ("12 dead", "13 years old", False),
     ],
 )
 def test_agreement_follows_how_exact_the_numbers_are_meant(stated, found, same):
