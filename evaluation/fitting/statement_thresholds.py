@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evaluation.formats.labels import Label
 
 MAX_FALSE_VERIFIED = 0.15
-"""Share of all statements that are refuted by an article, or not in any, that may come out verified."""
+"""Share of the statements of each kind that are refuted by an article, or not in any, that may come out verified."""
 MAX_SURE = 0.04
 """Share of the true statements of each kind that may come out refuted for a number or date."""
 MAX_TRUE_REFUTED = 0.03
@@ -23,7 +23,7 @@ class Stand:
 
     label: Label
     kind: str
-    """How it was written; true statements of no kind may come out refuted too often."""
+    """How it was written; statements of no kind may come out wrong too often."""
     supports: float
     sure_refutes: float
     """Of articles with a conflict that plain code is sure of."""
@@ -60,9 +60,9 @@ def choose(stands: Sequence[Stand]) -> Bars:
     """
     grid = [step / STEPS for step in range(STEPS // 2, STEPS)]
     kinds = sorted({stand.kind for stand in stands})
-    false = [one.supports for one in stands if one.label is not Label.SUPPORTS]
+    false = [[one for one in stands if one.kind == kind and one.label is not Label.SUPPORTS] for kind in kinds]
     true = [[one for one in stands if one.kind == kind and one.label is Label.SUPPORTS] for kind in kinds]
-    verified = _lowest(grid, [false], MAX_FALSE_VERIFIED)
+    verified = _lowest(grid, [[one.supports for one in some] for some in false], MAX_FALSE_VERIFIED)
     refuted = _lowest(grid, [[one.refutes for one in some] for some in true], MAX_TRUE_REFUTED)
     sure = _lowest(grid, [[one.sure_refutes for one in some] for some in true], MAX_SURE)
     bare = _lowest(grid, [[one.bare_refutes for one in some] for some in true], MAX_BARE)

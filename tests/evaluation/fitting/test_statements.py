@@ -103,6 +103,8 @@ def test_thresholds_are_the_lowest_that_keep_the_promises():
     assert bars.sure_refuted_from == 0.5
     other = [stand(SUPPORTS, refutes=0.985, kind="other")] * 3  # few, and the promise holds for them, too
     assert choose(true + false + other).refuted_from == 0.99
+    believed = [stand(REFUTES, 0.955, kind="other")] * 3
+    assert choose(true + false + believed).verified_from == 0.96
     assert choose([stand(SUPPORTS, bare=0.995)] * 9).bare_refuted_from is None
     assert choose([stand(REFUTES, supports=0.1)] * 9).verified_from == 0.5
 
