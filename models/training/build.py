@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from core.errors import ConfigError
 from core.paths import MODELS
 from models.hashes import file_hash
 from models.onnx_runtime import load_tokenizer
@@ -38,6 +39,7 @@ def build_evidence(
     data: Path,
     base: Path,
     weights: Path | None = None,
+    mean_with: Path | None = None,
     tokenizer: Path = SHIPPED_TOKENIZER,
     minutes: float = 0,
     say: Say = lambda line: None,
@@ -49,10 +51,12 @@ def build_evidence(
     :param data: The data root.
     :param base: `model.safetensors` of the base model.
     :param weights: `weights.safetensors` of an earlier build; None: train from the base model.
+    :param mean_with: Weights for the recipe's `mean_sha256`.
     :param minutes: To spend; 0: as long as the recipe's steps take.
     :returns: The folder with `model.onnx`, `tokenizer.json`, `weights.safetensors`, `SHA256SUMS` and `CARD.md`.
     :raises ConfigError: If base or weights are not the recipe's.
     """
+    _require_mean(recipe, mean_with)
     begun = time.monotonic()
     keep_memory()
     network = start_network(recipe, base=base, weights=weights, say=say)
@@ -61,10 +65,13 @@ def build_evidence(
     validate: Validate = no_figures
     if recipe.validation:
         validate = MirrorValidation(data, recipe.validation, words)
-    begun_with = {name: value.clone() for name, value in network.state_dict().items()}
+    kept = {name: value.clone() for name, value in network.state_dict().items()}
     trainer = Trainer(network, stream, recipe, folder, validate=validate, minutes=minutes, say=say)
     averaged = trainer.train()
-    network.load_state_dict(blended(begun_with, averaged, recipe.start.trained_share), strict=False)
+    if mean_with is not None:
+        load_trained(network, mean_with)
+        kept = {name: value.clone() for name, value in network.state_dict().items()}
+    network.load_state_dict(blended(kept, averaged, recipe.start.trained_share), strict=False)
     trainer.curve.plot()
     target = folder / "model"
     parity = write_files(network, recipe, target, stream=stream, tokenizer=tokenizer)
@@ -102,6 +109,18 @@ def start_network(recipe: Recipe, *, base: Path, weights: Path | None, say: Say 
     elif recipe.start.weights_sha256 is not None:
         say("no --weights given: training starts from the base model, not from the recipe's earlier build")
     return network
+
+
+def _require_mean(recipe: Recipe, mean_with: Path | None) -> None:
+    wanted = recipe.start.mean_sha256
+    if mean_with is not None and wanted is not None:
+        require_hash(mean_with, wanted, field="mean_with")
+    elif (mean_with is None) != (wanted is None):
+        raise ConfigError(
+            f"{recipe.name} {'exports a mean with other weights' if wanted else 'exports no mean with other weights'}",
+            field="mean_with",
+            hint=f"Give the file of SHA-256 {wanted} with --mean-with." if wanted else "Leave --mean-with out.",
+        )
 
 
 def blended(first: Mapping[str, Tensor], trained: Mapping[str, Tensor], share: float) -> dict[str, Tensor]:

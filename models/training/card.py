@@ -73,7 +73,8 @@ def _recipe(record: BuildRecord) -> str:
 
 def _blend(recipe: Recipe) -> str:
     share = recipe.start.trained_share
-    return "" if share == 1 else f", of which {share:g} in the mean with those that training began with"
+    others = "those that training began with" if recipe.start.mean_sha256 is None else "an earlier build's"
+    return "" if share == 1 else f", of which {share:g} in the mean with {others}"
 
 
 def _scores(folder: Path) -> str:

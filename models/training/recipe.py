@@ -67,6 +67,8 @@ class Start(Model):
 
     Wortsman et al. 2022, "Robust fine-tuning of zero-shot models": the mean keeps what the earlier build could do.
     """
+    mean_sha256: str | None = None
+    """Of the `weights.safetensors` that the rest is taken from; None: those that training began with."""
 
 
 class EmbedderRecipe(Model):

@@ -207,7 +207,7 @@ def recipe_hash(recipe: Recipe) -> str:
     words = {"save_every": True, "validate_every": True, "title": True, "limits": True}
     return hashlib.sha256(
         recipe.model_dump_json(
-            exclude={"schedule": {"stable", "cooling"}, "start": {"trained_share"}, **words}
+            exclude={"schedule": {"stable", "cooling"}, "start": {"trained_share", "mean_sha256"}, **words}
         ).encode()
     ).hexdigest()
 

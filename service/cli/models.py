@@ -112,6 +112,9 @@ def build(
     weights: Annotated[
         Path | None, typer.Option("--weights", help="weights.safetensors of an earlier build, to train on from.")
     ] = None,
+    mean_with: Annotated[
+        Path | None, typer.Option("--mean-with", help="weights.safetensors that the recipe exports a mean with.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="For checkpoints and the model.", show_default="var/training/NAME")
     ] = None,
@@ -130,7 +133,7 @@ def build(
     if fresh:
         files.discard(work)
     try:
-        folder = _run(recipe, work, data=data, base=base, weights=weights, minutes=minutes)
+        folder = _run(recipe, work, data=data, base=base, weights=weights, mean_with=mean_with, minutes=minutes)
     except ImportError as error:
         raise ConfigError(
             f"looksy models build needs {error.name}, which is not installed",
@@ -141,7 +144,14 @@ def build(
 
 
 def _run(
-    recipe: "AnyRecipe", work: Path, *, data: Path, base: Path | None, weights: Path | None, minutes: float
+    recipe: "AnyRecipe",
+    work: Path,
+    *,
+    data: Path,
+    base: Path | None,
+    weights: Path | None,
+    mean_with: Path | None,
+    minutes: float,
 ) -> Path:
     from models.training import files
     from models.training.recipe import EmbedderRecipe, RerankerRecipe
@@ -165,7 +175,9 @@ def _run(
         return build_embedder(recipe, work, base=base)
     from models.training.build import build_evidence
 
-    return build_evidence(recipe, work, data=data, base=base, weights=weights, minutes=minutes, say=_say)
+    return build_evidence(
+        recipe, work, data=data, base=base, weights=weights, mean_with=mean_with, minutes=minutes, say=_say
+    )
 
 
 def _say(line: str) -> None:

@@ -8,6 +8,8 @@ torch = pytest.importorskip("torch", reason="torch is not installed (extra [trai
 for library in ("onnx", "onnxscript", "matplotlib", "safetensors", "transformers"):
     pytest.importorskip(library, reason=f"{library} is not installed (extra [train])")
 
+from safetensors.torch import load_file
+
 from core.errors import ConfigError, ModelError
 from models.evidence import EvidenceModel
 from models.hashes import file_hash
@@ -125,6 +127,27 @@ def test_a_share_of_the_trained_weights_is_exported(started, base, data, tokeniz
     assert (trained - begun_with).abs().max() > 1e-3
     _, mixed = exported(0.25)  # the same training, gone on from its end
     assert torch.allclose(mixed, 0.75 * begun_with + 0.25 * trained, atol=1e-3)
+
+
+def test_the_mean_can_be_taken_with_other_weights(started, base, data, tokenizer_file, tmp_path):
+    def exported(name, *, mean_with=None, **update):
+        start = started.start.model_copy(update=update)
+        recipe = started.model_copy(update={"start": start})
+        made = build_evidence(
+            recipe, tmp_path / name, data=data, base=base, tokenizer=tokenizer_file, mean_with=mean_with
+        )
+        return made / "weights.safetensors"
+
+    one = load_file(exported("trained"))["rel.0.weight"].float()
+    other = exported("other", trained_share=0.0)
+    update = {"trained_share": 0.5, "mean_sha256": file_hash(other)}
+    mean = exported("trained", mean_with=other, **update)  # the same training, gone on from its end
+    two, both = (load_file(file)["rel.0.weight"].float() for file in (other, mean))
+    assert torch.allclose(both, (one + two) / 2, atol=1e-3)
+    with pytest.raises(ConfigError, match="exports a mean with other weights"):
+        exported("trained", **update)
+    with pytest.raises(ConfigError, match="exports no mean"):
+        exported("trained", mean_with=other)
 
 
 def test_frozen_words_do_not_move_and_are_not_written(started, base, data, tokenizer_file, tmp_path):
