@@ -37,9 +37,9 @@ def test_a_pack_that_is_not_there_is_named(tmp_path, data):
         read_pack(data, "x")
 
 
-def test_the_pack_that_ships_is_read_from_the_package_and_turns_every_statement(tmp_path):
-    rows = read_pack(tmp_path, "two_worlds")  # nothing is below this root
-    assert len({row["id"] for row in rows}) == len(rows) > 500
+def test_packs_that_ship_are_read_from_the_package_and_turn_every_statement(tmp_path):
+    rows = [row for name in ("two_worlds", "two_worlds_more") for row in read_pack(tmp_path, name)]  # not below this root
+    assert len({row["id"] for row in rows}) == len(rows) > 2000
     for row in rows:
         labels = sorted((one["label"], one["mirror_label"]) for one in row["statements"])
         turns = [("refutes", "supports")] * 3 + [("supports", "refutes")] * 3
