@@ -6,7 +6,7 @@ from enum import StrEnum
 from core.types import Model
 from pipelines.checks.grounding import word_share
 from pipelines.compare.names import mentions, names
-from pipelines.compare.quantities import agree, quantities
+from pipelines.compare.quantities import agree, comparable, quantities
 from pipelines.compare.words import MONTHS, NOT_NAMES, words
 
 _PLACE = re.compile(r"\b(?:in|at|near|from|outside|across)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -127,5 +127,5 @@ def covers(part: Part, claim: str, sentence: str) -> bool:
     if part.kind is PartKind.HOW_MANY and stated:
         return any(one.percent == stated[0].percent and not one.is_year for one in quantities(sentence))
     return part.text.casefold() in sentence.casefold() or bool(
-        stated and any(agree(stated[0], one) for one in quantities(sentence))
+        stated and any(comparable(stated[0], one) and agree(stated[0], one) for one in quantities(sentence))
     )

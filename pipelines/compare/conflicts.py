@@ -39,9 +39,7 @@ def slot_agrees(slot: Slot, found: str) -> bool:
     if slot.name is not None:
         return mentions(slot.name.keys, found)
     stated = slot.quantity
-    return stated is not None and any(
-        agree(stated, item) and item.percent == stated.percent for item in quantities(found)
-    )
+    return stated is not None and any(comparable(stated, item) and agree(stated, item) for item in quantities(found))
 
 
 def _number_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:

@@ -350,6 +350,13 @@ def test_a_part_is_covered_only_by_a_sentence_about_the_claim():
     assert not covers(part, claim, "Velmont has a museum.")
 
 
+def test_a_length_covers_no_year():
+    claim = "The Velmont bridge was opened in 2019."
+    [when] = [part for part in parts_of(claim) if part.kind is PartKind.WHEN]
+    assert covers(when, claim, "The Velmont bridge was opened in 2019 or so.")
+    assert not covers(when, claim, "The Velmont bridge was opened eight metres above the river.")
+
+
 def test_the_plan_asks_each_query_once_and_ends():
     plan = Plan("Otto Grimm sold 212 boats in Velmont on 3 June 2020.")
     queries = []
