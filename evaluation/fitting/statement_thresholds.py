@@ -60,9 +60,9 @@ def choose(stands: Sequence[Stand]) -> Bars:
     """
     grid = [step / STEPS for step in range(STEPS // 2, STEPS)]
     kinds = sorted({stand.kind for stand in stands})
-    false = [[one for one in stands if one.kind == kind and one.label is not Label.SUPPORTS] for kind in kinds]
+    false = [[one.supports for one in stands if one.kind == kind and one.label is not Label.SUPPORTS] for kind in kinds]
     true = [[one for one in stands if one.kind == kind and one.label is Label.SUPPORTS] for kind in kinds]
-    verified = _lowest(grid, [[one.supports for one in some] for some in false], MAX_FALSE_VERIFIED)
+    verified = _lowest(grid, false, MAX_FALSE_VERIFIED)
     refuted = _lowest(grid, [[one.refutes for one in some] for some in true], MAX_TRUE_REFUTED)
     sure = _lowest(grid, [[one.sure_refutes for one in some] for some in true], MAX_SURE)
     bare = _lowest(grid, [[one.bare_refutes for one in some] for some in true], MAX_BARE)

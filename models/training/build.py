@@ -65,13 +65,13 @@ def build_evidence(
     validate: Validate = no_figures
     if recipe.validation:
         validate = MirrorValidation(data, recipe.validation, words)
-    kept = {name: value.clone() for name, value in network.state_dict().items()}
+    rest = _cloned(network)
     trainer = Trainer(network, stream, recipe, folder, validate=validate, minutes=minutes, say=say)
     averaged = trainer.train()
     if mean_with is not None:
         load_trained(network, mean_with)
-        kept = {name: value.clone() for name, value in network.state_dict().items()}
-    network.load_state_dict(blended(kept, averaged, recipe.start.trained_share), strict=False)
+        rest = _cloned(network)
+    network.load_state_dict(blended(rest, averaged, recipe.start.trained_share), strict=False)
     trainer.curve.plot()
     target = folder / "model"
     parity = write_files(network, recipe, target, stream=stream, tokenizer=tokenizer)
@@ -121,6 +121,10 @@ def _require_mean(recipe: Recipe, mean_with: Path | None) -> None:
             field="mean_with",
             hint=f"Give the file of SHA-256 {wanted} with --mean-with." if wanted else "Leave --mean-with out.",
         )
+
+
+def _cloned(network: EvidenceNetwork) -> dict[str, Tensor]:
+    return {name: value.clone() for name, value in network.state_dict().items()}
 
 
 def blended(first: Mapping[str, Tensor], trained: Mapping[str, Tensor], share: float) -> dict[str, Tensor]:

@@ -53,7 +53,8 @@ def require_hash(file: Path, sha256: str, *, field: str) -> None:
     :raises ConfigError: If its content is another.
     """
     if not file.is_file():
-        raise NotFoundError(f"{file} is not there", field=field, hint=f"Give the file with --{field}.")
+        option = field.replace("_", "-")
+        raise NotFoundError(f"{file} is not there", field=field, hint=f"Give the file with --{option}.")
     found = file_hash(file)
     if found != sha256:
         raise ConfigError(

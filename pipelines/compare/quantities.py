@@ -77,10 +77,10 @@ def quantities(text: str) -> list[Quantity]:
         if value is None or match.group("ordinal") or _is_day(text, match):
             continue
         start = match.start() + len(match.group()) - len(match.group().lstrip())
-        is_plain = bool(match.group("digits")) and match.group("digits").strip().isdigit()
-        unscaled = not (match.group("scale") or "").strip() and not (match.group("percent") or "").strip()
+        digits = (match.group("digits") or "").strip()
+        is_bare = digits.isdigit() and not ((match.group("scale") or "") + (match.group("percent") or "")).strip()
         unit = unit_of(match.group(), text[match.end() :])
-        if is_plain and unscaled and unit is None and int(value) not in _RECENT and _ends_name(text, start):
+        if is_bare and unit is None and int(value) not in _RECENT and _ends_name(text, start):
             continue
         found.append(
             Quantity(
@@ -90,10 +90,7 @@ def quantities(text: str) -> list[Quantity]:
                 value=value,
                 bound=_bound(text[:start]),
                 percent=bool((match.group("percent") or match.group("wpercent") or "").strip()),
-                is_year=is_plain
-                and unscaled
-                and len(match.group("digits").strip()) == len("2019")
-                and int(value) in _YEARS,
+                is_year=is_bare and len(digits) == len("2019") and int(value) in _YEARS,
                 unit=unit,
             )
         )
@@ -101,7 +98,7 @@ def quantities(text: str) -> list[Quantity]:
 
 
 def agree(stated: Quantity, found: Quantity) -> bool:
-    """Say whether two numbers can both be right, given how they are meant."""
+    """Say whether two numbers can both be right, given how they are meant; those that are not comparable can."""
     if not comparable(stated, found):
         return True
     if stated.unit and found.unit and stated.unit != found.unit:

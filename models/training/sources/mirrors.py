@@ -29,8 +29,8 @@ def mirror_groups(
     :param far: Share (0 to 1) of statements that are also set before a passage of another article with the same words
         (see `Distractors`), as *neither*.
     :param headlines: Share of statements whose passages stand behind the article's title, as the pipeline asks.
-    :param first: Rows read of each pack, from its beginning; None: all.
     :param titles: Pack of articles with `id` and `title`, for passages not from Wikipedia; None: they have none.
+    :param first: Rows read of each pack, from its beginning; None: all.
     """
     rows = [row for name in packs for row in read_pack(root, name)[:first] if row["split"] in splits]
     chance = random.Random("mirrors")  # noqa: S311 - a sample, not a secret
