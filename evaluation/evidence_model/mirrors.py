@@ -18,8 +18,8 @@ from models.training.examples import REFUTES, SUPPORTS, Example, Group
 from models.training.sources.mirrors import mirror_groups
 
 PACKS = ("news_pairs_news", "news_pairs_wikipedia")
-OWN_PACKS = ("two_worlds",)
-"""Ship with Looksy, so that anyone can measure on them."""
+OWN_PACKS = ("two_worlds", "two_articles", "mirrored_wikipedia")
+"""Ship with Looksy, so that anyone can measure on them; passages stand behind their headlines, where they have one."""
 _SIDES = {SUPPORTS: 1, REFUTES: -1}
 _LABELS = ("supports", "refutes", "neutral")
 
@@ -47,8 +47,10 @@ def measure_mirrors(
         right, [example.passage for example in plain]
     )
     figures["news_pairs dev, ECE of the calibrated relation"] = calibration_error(calibration, examples, readings)
-    own = spread(mirror_groups(data, OWN_PACKS, splits=("dev",), far=0.0), limit)
-    return figures | _paired(own, read_examples(model, _examples(own), say=say, what="own mirrors"), name="two_worlds")
+    for pack in OWN_PACKS:
+        own = spread(mirror_groups(data, [pack], splits=("dev",), far=0.0, headlines=1.0), limit)
+        figures |= _paired(own, read_examples(model, _examples(own), say=say, what=pack), name=pack)
+    return figures
 
 
 def calibration_error(

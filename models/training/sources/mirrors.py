@@ -1,7 +1,7 @@
 """Statements in free wording beside a passage and its mirror, under which they turn their label."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,23 +29,29 @@ def mirror_groups(
     :param far: Share (0 to 1) of statements that are also set before a passage of another article with the same words
         (see `Distractors`), as *neither*.
     :param headlines: Share of statements whose passages stand behind the article's title, as the pipeline asks.
-    :param titles: Pack of articles with `id` and `title`, for passages not from Wikipedia; None: they have none.
+    :param titles: Pack of articles with `id` and `title`, for passages not from Wikipedia; None: only rows that have a
+        `headline` of their own have one.
     :param first: Rows read of each pack, from its beginning; None: all.
     """
     rows = [row for name in packs for row in read_pack(root, name)[:first] if row["split"] in splits]
     chance = random.Random("mirrors")  # noqa: S311 - a sample, not a secret
     known = {row["id"]: row["title"] for row in read_pack(root, titles)} if titles else {}
-    heads = {row["id"]: known.get(row["source"].split(": ", 1)[1]) or wikipedia_title(row["source"]) for row in rows}
-    pairs = [group for row in rows for group in _pairs(row, heads[row["id"]], chance, headlines=headlines)]
+    pairs = [group for row in rows for group in _pairs(row, _title(row, known), chance, headlines=headlines)]
     return pairs + _far_off(rows, chance, share=far)
+
+
+def _title(row: dict[str, Any], known: Mapping[str, str]) -> str:
+    own: str = row.get("headline") or known.get(row["source"].split(": ", 1)[1]) or ""
+    return own or wikipedia_title(row["source"])
 
 
 def _pairs(row: dict[str, Any], title: str, chance: random.Random, *, headlines: float) -> Iterator[Group]:
     for statement in row["statements"]:
-        head = f"{title}. " if title and chance.random() < headlines else ""
+        headed = bool(title) and chance.random() < headlines
+        head, mirror_head = (f"{title}. ", f"{row.get('mirror_headline') or title}. ") if headed else ("", "")
         pair = [_example(statement["text"], head + row["passage"], statement["label"])]
         if "mirror" in row and "mirror_label" in statement:
-            pair.append(_example(statement["text"], head + row["mirror"], statement["mirror_label"]))
+            pair.append(_example(statement["text"], mirror_head + row["mirror"], statement["mirror_label"]))
         yield Group(tuple(pair))
 
 

