@@ -34,14 +34,6 @@ def slot_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
     return _number_conflict(slot, found, sentence)
 
 
-def slot_agrees(slot: Slot, found: str) -> bool:
-    """Say whether the reader found what was stated."""
-    if slot.name is not None:
-        return mentions(slot.name.keys, found)
-    stated = slot.quantity
-    return stated is not None and any(comparable(stated, item) and agree(stated, item) for item in quantities(found))
-
-
 def _number_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
     stated = slot.quantity
     if stated is None:
