@@ -6,21 +6,20 @@ from pathlib import Path
 import numpy as np
 
 from evaluation.evidence_model.intervals import clustered_mean
+from evaluation.evidence_model.paired import examples_of, likeliest, paired_figures
 from evaluation.evidence_model.readings import Say, read_examples, spread
 from evaluation.measures.verdict.calibration import expected_calibration_error
-from evaluation.measures.verdict.pairs import PairRow, both_right, in_order
 from evaluation.statement_only import statement_only_labels
 from evaluation.stats.bootstrap import statistic_with_interval
 from evaluation.values import MeasureValue
 from models.calibration import Calibration
 from models.evidence import EvidenceModel, EvidenceReading
-from models.training.examples import REFUTES, SUPPORTS, Example, Group
+from models.training.examples import Example, Group
 from models.training.sources.mirrors import mirror_groups
 
 PACKS = ("news_pairs_news", "news_pairs_wikipedia")
 OWN_PACKS = ("two_worlds", "two_articles", "mirrored_wikipedia")
 """Ship with Looksy, so that anyone can measure on them; passages stand behind their headlines, where they have one."""
-_SIDES = {SUPPORTS: 1, REFUTES: -1}
 _LABELS = ("supports", "refutes", "neutral")
 
 
@@ -34,22 +33,24 @@ def measure_mirrors(
     :returns: Among others `both right` and `order`, over statements that turn between supports and refutes, two-way.
     """
     groups = spread(mirror_groups(data, PACKS, splits=("dev",), far=0.0, headlines=0.0), limit)
-    examples = _examples(groups)
+    examples = examples_of(groups)
     readings = read_examples(model, examples, say=say, what="mirrors")
-    figures = _paired(groups, readings, name="news_pairs")
+    figures = paired_figures(groups, readings, name="news_pairs dev mirrors")
     plain = _plain(groups)
     blind = _statement_only(plain, mirror_groups(data, PACKS, far=0.0, headlines=0.0))
     if blind is not None:
         figures["news_pairs dev, statement only (three-way)"] = blind
     by_example = dict(zip(map(id, examples), readings, strict=True))
-    right = [float(_argmax(by_example[id(example)]) == example.relation) for example in plain]
+    right = [float(likeliest(by_example[id(example)]) == example.relation) for example in plain]
     figures["news_pairs dev, given the passage (three-way)"] = clustered_mean(
         right, [example.passage for example in plain]
     )
     figures["news_pairs dev, ECE of the calibrated relation"] = calibration_error(calibration, examples, readings)
     for pack in OWN_PACKS:
         own = spread(mirror_groups(data, [pack], splits=("dev",), far=0.0, headlines=1.0), limit)
-        figures |= _paired(own, read_examples(model, _examples(own), say=say, what=pack), name=pack)
+        figures |= paired_figures(
+            own, read_examples(model, examples_of(own), say=say, what=pack), name=f"{pack} dev mirrors"
+        )
     return figures
 
 
@@ -63,29 +64,6 @@ def calibration_error(
     return statistic_with_interval(
         len(examples), lambda picks: expected_calibration_error(confidence[picks], right[picks]), resamples=300
     )
-
-
-def _examples(groups: Sequence[Group]) -> list[Example]:
-    return [example for group in groups for example in group.examples]
-
-
-def _paired(groups: Sequence[Group], readings: Sequence[EvidenceReading], *, name: str) -> dict[str, MeasureValue]:
-    rows, clusters, at = [], {}, 0
-    for number, group in enumerate(groups):
-        parts = readings[at : at + len(group.examples)]
-        at += len(group.examples)
-        if {example.relation for example in group.examples} != set(_SIDES):
-            continue
-        clusters[str(number)] = group.examples[0].passage
-        for example, reading in zip(group.examples, parts, strict=True):
-            leaning = reading.relation_logits[SUPPORTS] - reading.relation_logits[REFUTES]
-            side = _SIDES[example.relation or 0]
-            rows.append(PairRow(pair=str(number), right=leaning * side > 0, side=side, score=leaning))
-    figures = {"both right": both_right(rows), "order": in_order(rows)}
-    return {
-        f"{name} dev mirrors, {figure}": clustered_mean(list(pairs.values()), [clusters[pair] for pair in pairs])
-        for figure, pairs in figures.items()
-    }
 
 
 def _statement_only(measured: Sequence[Example], training: Sequence[Group]) -> MeasureValue | None:
@@ -104,7 +82,3 @@ def _statement_only(measured: Sequence[Example], training: Sequence[Group]) -> M
 def _plain(groups: Sequence[Group]) -> list[Example]:
     """Return the statements with their own passages, mirrors left out."""
     return [group.examples[0] for group in groups]
-
-
-def _argmax(reading: EvidenceReading) -> int:
-    return int(np.argmax(reading.relation_logits))

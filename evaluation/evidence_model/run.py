@@ -8,6 +8,7 @@ from evaluation.evidence_model.questions import measure_questions
 from evaluation.evidence_model.readings import Say
 from evaluation.evidence_model.speed import measure_speed
 from evaluation.evidence_model.statements import measure_statements
+from evaluation.evidence_model.twins import measure_twins
 from evaluation.values import MeasureValue
 from models.calibration import load_calibration
 from models.evidence import EvidenceModel
@@ -26,6 +27,7 @@ def measure(folder: Path, data: Path, *, limit: int = 0, say: Say = lambda line:
     model = EvidenceModel(folder)
     figures: dict[str, MeasureValue] = {}
     figures |= measure_mirrors(model, load_calibration(folder), data, limit=limit, say=say)
+    figures |= measure_twins(model, data, limit=limit, say=say)
     figures |= measure_statements(model, data, limit=limit, say=say)
     figures |= measure_questions(model, data, limit=limit, say=say)
     figures |= measure_speed(folder)

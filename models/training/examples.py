@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 SUPPORTS, REFUTES, NEITHER = 0, 1, 2
 NOT_SUPPORTS = 3
 """Refutes or neither: the source does not tell the two apart."""
+NOT_REFUTES = 4
+"""Supports or neither."""
 
 RELATIONS = {"supports": SUPPORTS, "refutes": REFUTES, "neutral": NEITHER, "not_supports": NOT_SUPPORTS}
 
@@ -16,7 +18,7 @@ class Example:
     query: str
     passage: str
     relation: int | None = None
-    """What the passage does to the statement: `SUPPORTS`, `REFUTES`, `NEITHER` or `NOT_SUPPORTS`."""
+    """What the passage does to the statement: `SUPPORTS`, `REFUTES`, `NEITHER`, or what it does not."""
     span: tuple[int, int] | None = None
     """The answer in the passage, in characters; `(0, 0)`: there is none."""
     relevant: bool | None = None

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from models.training.examples import NOT_SUPPORTS, SUPPORTS
+from models.training.examples import NEITHER, NOT_REFUTES, NOT_SUPPORTS, REFUTES, SUPPORTS
 from models.training.tensors import Batch
 
 _MASKED = -1e4
@@ -39,14 +39,20 @@ def batch_losses(outputs: tuple[Tensor, Tensor, Tensor], batch: Batch) -> Losses
 
 
 def _relation(chances: Tensor, labels: Tensor) -> Tensor:
-    """Cross-entropy; *not supports* is met by refutes and neither together. `chances`: (rows, 3), logarithms."""
+    """
+    Cross-entropy; *not supports* is met by refutes and neither together, *not refutes* by supports and neither.
+
+    :param chances: Logarithms, (rows, 3).
+    """
     known = labels >= 0
     if not bool(known.any()):
         return chances.sum() * 0
     chances, labels = chances[known], labels[known]
-    not_supports = chances[:, SUPPORTS + 1 :].logsumexp(-1)  # (rows,)
+    not_supports = chances[:, [REFUTES, NEITHER]].logsumexp(-1)  # (rows,)
+    not_refutes = chances[:, [SUPPORTS, NEITHER]].logsumexp(-1)  # (rows,)
     exact = chances.gather(1, labels.clamp(max=2).unsqueeze(1)).squeeze(1)  # (rows,)
-    return -torch.where(labels == NOT_SUPPORTS, not_supports, exact).mean()
+    met = torch.where(labels == NOT_SUPPORTS, not_supports, torch.where(labels == NOT_REFUTES, not_refutes, exact))
+    return -met.mean()
 
 
 def _mirror(chances: Tensor, batch: Batch) -> Tensor:

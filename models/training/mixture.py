@@ -16,6 +16,7 @@ from models.training.sources.questions import squad_groups, written_groups
 from models.training.sources.sentences import sentence_groups
 from models.training.sources.statements import statement_groups
 from models.training.sources.swaps import swap_groups
+from models.training.sources.twins import twin_groups
 from models.training.stream import Stream
 
 _LOADERS: dict[str, Callable[..., list[Group]]] = {
@@ -25,6 +26,7 @@ _LOADERS: dict[str, Callable[..., list[Group]]] = {
     "swaps": swap_groups,
     "sentences": sentence_groups,
     "written": written_groups,
+    "twins": twin_groups,
 }
 
 

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from evaluation.evidence_model import mirrors, questions, statements
+from evaluation.evidence_model import mirrors, questions, statements, twins
 from evaluation.evidence_model.intervals import clustered_mean
 from evaluation.evidence_model.readings import spread
 from evaluation.evidence_model.reranking import ranking_figures
@@ -83,6 +83,27 @@ def test_calibration_error_of_a_sure_and_half_right_reader(groups, tmp_path):
     ece = found["news_pairs dev, ECE of the calibrated relation"]
     assert ece.value == pytest.approx(1 - 20 / 50, abs=1e-6)
     assert ece.n == 50
+
+
+def test_twins_are_paired_and_all_statements_judged(monkeypatch, tmp_path):
+    told = [
+        Group(
+            (Example(f"so {n}", f"part {n}", relation=SUPPORTS), Example(f"not so {n}", f"part {n}", relation=REFUTES))
+        )
+        for n in range(10)
+    ]
+    told += [Group((Example(f"perhaps {n}", f"part {n}", relation=NEITHER),)) for n in range(10)]
+    apart = [Group((Example(f"so {n}", f"other {n}", relation=NEITHER),)) for n in range(8)]
+    monkeypatch.setattr(
+        twins, "twin_groups", lambda *rest, elsewhere, **options: told + apart if elsewhere else list(told)
+    )
+    read = Reader(lambda query, passage: reading(supports=-1.0 if query.startswith("not") else 1.0, refutes=0.0))
+    found = twins.measure_twins(read, tmp_path, limit=0, say=lambda line: None)
+    assert found["retold_news dev twins, both right"].value == 1.0
+    assert found["retold_news dev twins, order"].n == 10
+    assert found["retold_news dev, given the passage (three-way)"].value == pytest.approx(20 / 30)
+    assert found["retold_news dev, elsewhere in the article (three-way)"].value == 0.0
+    assert found["retold_news dev, elsewhere in the article (three-way)"].n == 8
 
 
 def test_statement_sets_are_scored_with_their_labels(monkeypatch, tmp_path):

@@ -35,7 +35,13 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "data"
     root.mkdir()
     titles = [{"id": "Bridge_of_" + TOWNS[1], "title": "Bridge opens at last"}]
-    written = {"tiny_mirrors": _mirrors(), "tiny_claims": _claims(), "tiny_titles": titles}
+    written = {
+        "tiny_mirrors": _mirrors(),
+        "tiny_claims": _claims(),
+        "tiny_titles": titles,
+        "tiny_articles": _articles(),
+        "tiny_twins": _twins(),
+    }
     known = {}
     for name, rows in written.items():
         file = root / f"{name}.jsonl.gz"
@@ -80,6 +86,42 @@ def _claims() -> list[dict[str, Any]]:
             "split": "train",
             "fold": number % 10,
             "group": f"g{number}",
+        }
+        for number, town in enumerate(TOWNS)
+    ]
+
+
+def _articles() -> list[dict[str, Any]]:
+    """Articles whose second paragraph is about their bridge, before and behind others about nothing much."""
+    return [
+        {
+            "id": town,
+            "title": f"Bridge in {town}",
+            "body": f"{_filler('monday')}\n\n{_told(town)}\n\n{_filler('friday')}",
+        }
+        for town in TOWNS
+    ]
+
+
+def _told(town: str) -> str:
+    return f"The bridge in {town} was opened\nby Mayor Marsh."
+
+
+def _filler(day: str) -> str:
+    return " ".join(["Who was where on", day, "when it closed?"] * 10)
+
+
+def _twins() -> list[dict[str, Any]]:
+    start = len(_filler("monday")) + 2
+    return [
+        {
+            "id": f"t{number}",
+            "article": town,
+            "start": start,
+            "end": start + len(_told(town)),
+            "twins": [[f"Mayor Marsh opened {town}'s bridge.", f"Mayor Marsh closed {town}'s bridge."]],
+            "open": [f"{town}'s bridge cost pounds."],
+            "split": "dev" if number % 4 == 0 else "train",
         }
         for number, town in enumerate(TOWNS)
     ]

@@ -17,12 +17,14 @@ from models.onnx_runtime import load_tokenizer
 from models.registry import shipped_models, verify
 from models.training.build import build_evidence, start_network
 from models.training.checkpoints import load_state
+from models.training.encode import UNKNOWN
+from models.training.examples import NOT_REFUTES, NOT_SUPPORTS, REFUTES
 from models.training.files import LAST, STABLE
 from models.training.losses import batch_losses
 from models.training.mixture import make_stream
 from models.training.network import EvidenceNetwork, load_trained, save_trained
 from models.training.stream import Place
-from models.training.tensors import make_batch
+from models.training.tensors import Batch, make_batch
 from models.training.trainer import Trainer
 
 pytestmark = pytest.mark.torch
@@ -198,6 +200,21 @@ def test_a_broken_checkpoint_is_named(tmp_path):
 def test_another_base_is_refused(recipe, base):
     with pytest.raises(ConfigError, match="SHA-256"):
         start_network(recipe, base=base, weights=None)
+
+
+def test_what_is_only_ruled_out_is_met_by_both_others():
+    relation = torch.tensor([NOT_SUPPORTS, NOT_REFUTES, REFUTES])
+    none = torch.full((3,), UNKNOWN)
+    tokens = torch.ones((3, 4), dtype=torch.long)
+    batch = Batch(tokens, tokens, tokens, relation, none, none, none, torch.zeros((0, 2), dtype=torch.long))
+
+    def loss(*chances: float) -> float:
+        logits = torch.tensor(chances).log().expand(3, 3)
+        return float(batch_losses((torch.zeros(3, 4, 2), logits, torch.zeros(3)), batch).relation)
+
+    supports, refutes, neither = 0.5, 0.2, 0.3
+    wanted = -np.mean([np.log(refutes + neither), np.log(supports + neither), np.log(refutes)])
+    assert loss(supports, refutes, neither) == pytest.approx(wanted, abs=1e-5)
 
 
 def test_mirror_loss_ignores_what_the_statement_gives_away(started, base, data, tokenizer_file):

@@ -5,7 +5,7 @@ import pytest
 from core.errors import ConfigError, NotFoundError
 from models.onnx_runtime import load_tokenizer
 from models.training.encode import UNKNOWN, encode_groups
-from models.training.examples import NEITHER, REFUTES, SUPPORTS, Example, Group
+from models.training.examples import NEITHER, NOT_REFUTES, NOT_SUPPORTS, REFUTES, SUPPORTS, Example, Group
 from models.training.mixture import read_groups
 from models.training.packs import known_packs, read_pack
 from models.training.recipe import Source
@@ -13,6 +13,7 @@ from models.training.sources.distractors import Distractors
 from models.training.sources.mirrors import mirror_groups
 from models.training.sources.questions import NO_ANSWER, around, held_out_titles, squad_groups, written_groups
 from models.training.sources.statements import statement_groups
+from models.training.sources.twins import twin_groups
 
 
 def test_every_shipped_pack_states_file_hash_and_licence():
@@ -123,6 +124,52 @@ def test_distractors_come_from_the_best_of_other_articles():
     distractors = Distractors(passages * 5, ["a", "b", "c"] * 5, seed="test")
     assert distractors.draw(["The harbour bridge opened."], ["a"]) == [passages[1]]
     assert Distractors(passages[:1], ["a"], seed="test").draw(["The harbour bridge opened."], ["a"]) == [None]
+
+
+def test_twins_stand_before_their_part_of_the_article(data):
+    groups = twin_groups(data, ["tiny_twins"], articles="tiny_articles", headlines=0, elsewhere=0, far=0)
+    assert len(groups) == 2 * 9  # a pair and an open statement for each row of the training part
+    for pair, left_open in zip(groups[::2], groups[1::2], strict=True):
+        true, false = pair.examples
+        assert (true.relation, false.relation) == (SUPPORTS, REFUTES)
+        assert true.query == false.query.replace("closed", "opened")
+        town = true.query.split()[3].removesuffix("'s")
+        passage = f"The bridge in {town} was opened by Mayor Marsh."
+        assert {example.passage for group in (pair, left_open) for example in group.examples} == {passage}
+        assert [example.relation for example in left_open.examples] == [NEITHER]
+
+
+def test_a_title_in_front_is_the_same_for_both_twins(data):
+    groups = twin_groups(data, ["tiny_twins"], articles="tiny_articles", headlines=1.0, elsewhere=0, far=0)
+    assert all(len({example.passage for example in group.examples}) == 1 for group in groups)
+    assert all(group.examples[0].passage.startswith("Bridge in ") for group in groups)
+
+
+def test_other_parts_of_the_article_and_other_articles_leave_twins_open(data):
+    plain = twin_groups(data, ["tiny_twins"], articles="tiny_articles", headlines=0, elsewhere=0, far=0)
+    mixed = twin_groups(data, ["tiny_twins"], articles="tiny_articles", headlines=0, elsewhere=1.0, far=1.0)
+    assert mixed[: len(plain)] == plain
+    apart = [group.examples[0] for group in mixed[len(plain) :]]
+    assert {example.relation for example in apart} == {NEITHER}
+    elsewhere = [example for example in apart if example.relevant is None]
+    assert len(elsewhere) == 3 * 9  # each statement of each row
+    assert all("Who was where" in example.passage and "Marsh" not in example.passage for example in elsewhere)
+    far = [example for example in apart if example.relevant is False]
+    assert far
+    for example in far:
+        assert "Marsh" in example.passage
+        assert not any(town in example.query and town in example.passage for town in ("bath", "cork", "derby"))
+
+
+def test_a_sentence_alone_does_not_refute_the_true_twin_nor_support_the_false(data):
+    plain = twin_groups(data, ["tiny_twins"], articles="tiny_articles", elsewhere=0, far=0)
+    mixed = twin_groups(data, ["tiny_twins"], articles="tiny_articles", elsewhere=0, far=0, narrow=1.0)
+    alone = [group.examples[0] for group in mixed[len(plain) :]]
+    assert len(alone) == 2 * 9
+    for example in alone:
+        assert example.relation == (NOT_REFUTES if "opened" in example.query else NOT_SUPPORTS)
+        assert example.passage.startswith("Bridge in ")
+        assert example.passage.endswith("was opened by Mayor Marsh.")
 
 
 def test_folds_keep_rows_apart(data):

@@ -1,0 +1,37 @@
+"""Statements retold from real articles in true and false twins, before their passage and before other parts."""
+
+from pathlib import Path
+
+from evaluation.evidence_model.intervals import clustered_mean
+from evaluation.evidence_model.paired import examples_of, likeliest, paired_figures
+from evaluation.evidence_model.readings import Say, read_examples, spread
+from evaluation.values import MeasureValue
+from models.evidence import EvidenceModel
+from models.training.sources.twins import twin_groups
+
+PACK, ARTICLES = "retold_news", "allsides_articles"
+"""The statements ship with Looksy, the articles that they are about do not."""
+
+
+def measure_twins(model: EvidenceModel, data: Path, *, limit: int, say: Say) -> dict[str, MeasureValue]:
+    """
+    Measure on the development part, behind headlines.
+
+    :param limit: Groups (a pair of twins, or a statement that is open) at most; 0: all.
+    :returns: `both right` and `order` of the twins, two-way; and how many of all statements are judged right,
+        three-way: before their passage, and before another part of its article, which leaves them open.
+    """
+    told, whole = (
+        twin_groups(data, [PACK], articles=ARTICLES, splits=("dev",), headlines=1.0, elsewhere=share, far=0.0)
+        for share in (0.0, 1.0)
+    )
+    figures: dict[str, MeasureValue] = {}
+    for name, groups in (("given the passage", told), ("elsewhere in the article", whole[len(told) :])):
+        some = spread(groups, limit)
+        examples = examples_of(some)
+        readings = read_examples(model, examples, say=say, what=f"{PACK}, {name}")
+        if groups is told:
+            figures |= paired_figures(some, readings, name=f"{PACK} dev twins")
+        right = [float(likeliest(one) == example.relation) for one, example in zip(readings, examples, strict=True)]
+        figures[f"{PACK} dev, {name} (three-way)"] = clustered_mean(right, [example.passage for example in examples])
+    return figures
