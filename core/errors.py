@@ -27,6 +27,11 @@ A message names the thing, the value received and the values accepted; `hint` sa
 from typing import ClassVar
 
 
+def writable(text: str) -> str:
+    """Return a text with its half characters (lone surrogates), which no file or reply can hold, as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 class LooksyError(Exception):
     """
     Base of all errors that are meant for a person.
@@ -41,10 +46,10 @@ class LooksyError(Exception):
     http_status: ClassVar[int] = 500
 
     def __init__(self, message: str, *, field: str | None = None, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.field = field
+        self.message = writable(message)
+        self.field = None if field is None else writable(field)
         self.hint = hint
+        super().__init__(self.message)
 
 
 class InputError(LooksyError):

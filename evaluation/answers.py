@@ -9,7 +9,7 @@ from core.errors import ConfigError, InputError
 from core.progress import Progress, ignore_progress
 from core.requests import parse_request
 from core.settings import GeneratorKind, Settings
-from core.types import QueryKind, Result, Status
+from core.types import QueryKind, Relation, Result, Status
 from core.urls import article_id
 from evaluation.asking import OpenEngine, answered, ask_system, open_engine
 from evaluation.formats.qa_rows import QaRow, read_qa
@@ -20,12 +20,15 @@ from evaluation.runs.folder import RunFolder
 from evaluation.session import RunPlan, run_task
 from evaluation.tasks.rag import TASK, RagItem, RagOutput
 from pipelines.engine import Engine
+from pipelines.render_sections import cited_numbers
 
 RAW = "raw"
 MODES = ("references", "contexts", "keywords", RAW)
 EXTRACTIVE = "extractive"
 """Stands for the mode where no chat model is set: the answer is made of the quotes."""
 _CITATION = re.compile(r"\s*\[?\(?\bDoc(?:ument)?s?\s*\[?\s*\d+(?:\s*,\s*\d+)*\s*\]?\)?\]?", re.IGNORECASE)
+_UNKNOWN = re.compile(r"\W*I do not know\b", re.IGNORECASE)
+"""How `configs/prompts/raw.yaml` asks for a refusal."""
 _YES = re.compile(r"\W*(yes|correct|true)\b", re.IGNORECASE)
 
 
@@ -127,18 +130,27 @@ def predictor(
 
 def output_of(result: Result, *, raw: bool = False) -> RagOutput:
     """
-    Keep of a result what is scored.
+    Keep of a result what is scored: its answer, the quotes that are shown with it, and the articles that it cites.
 
-    :param raw: Take the model's own words, since without evidence nothing passes the checks.
+    :param raw: Take the model's own words, since without evidence nothing passes the checks; it has no quotes.
     """
     calls = result.run.calls if result.run else ()
     reply = next((call.reply for call in calls if call.purpose == "answer" and call.reply), "")
     verified = next((call.reply for call in calls if call.purpose == "self_verification" and call.reply), None)
-    answer = reply if raw else (result.answer if result.status is Status.OK else "")
+    own_words = "" if _UNKNOWN.match(reply) else reply
+    answer = own_words if raw else (result.answer if result.status is Status.OK else "")
+    references = () if raw else result.references
+    cited = cited_numbers(result)
     return RagOutput(
         answer=_CITATION.sub("", answer or "").strip(),
-        quotes=tuple(quote.text for reference in result.references for quote in reference.quotes),
-        cited=tuple(reference.article_id for reference in result.references),
+        quotes=tuple(
+            quote.text
+            for reference in references
+            for quote in reference.quotes
+            if quote.relation is not Relation.MENTIONS
+        ),
+        cited=tuple(reference.article_id for reference in references if reference.number in cited),
+        without_evidence=raw,
         self_verified=bool(_YES.match(verified)) if verified else None,
         stage_ms=result.timings,
     )

@@ -11,8 +11,8 @@ from evaluation.runs.models import ItemT, OutputT, Prediction
 from evaluation.values import ItemValues, MeasureValue
 
 _T_975 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
-"""Student's t at 97.5 % for 1 to 9 degrees of freedom; beyond, the normal value is near enough."""
-_NORMAL = 1.96
+"""Student's t at 97.5 % for 1 to 9 degrees of freedom."""
+_NORMAL_975 = 1.959964
 
 
 def score_repeats(
@@ -84,15 +84,27 @@ def _mean(values: Sequence[float | None], *, n: int) -> MeasureValue:
     mean = float(known.mean())
     if len(known) == 1:
         return MeasureValue(value=mean, n=n)
-    degrees = len(known) - 1
-    t = _T_975[degrees - 1] if degrees <= len(_T_975) else _NORMAL
-    half = t * float(known.std(ddof=1)) / math.sqrt(len(known))
+    half = _student(len(known) - 1) * float(known.std(ddof=1)) / math.sqrt(len(known))
     return MeasureValue(value=mean, low=mean - half, high=mean + half, n=n)
 
 
+def _student(degrees: int) -> float:
+    """Return Student's t at 97.5 %, from 10 degrees on by its expansion (Abramowitz and Stegun 1964, 26.7.5)."""
+    if degrees <= len(_T_975):
+        return _T_975[degrees - 1]
+    z = _NORMAL_975
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / degrees + second / degrees**2 + third / degrees**3
+
+
 def _average(parts: Sequence[ItemValues]) -> ItemValues:
+    """Average each item's measures over the repeats that have them: what is not defined in one counts in no mean."""
     averaged: ItemValues = {}
     for name in dict.fromkeys(name for part in parts for name in part):
         rows = [part[name] for part in parts if name in part]
-        averaged[name] = {measure: sum(row[measure] for row in rows) / len(rows) for measure in rows[0]}
+        measures = dict.fromkeys(measure for row in rows for measure in row)
+        known = {measure: [row[measure] for row in rows if measure in row] for measure in measures}
+        averaged[name] = {measure: sum(values) / len(values) for measure, values in known.items()}
     return averaged

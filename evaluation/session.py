@@ -16,7 +16,7 @@ from evaluation.reports.build import build_report
 from evaluation.reports.models import Report, Scores
 from evaluation.reports.write import write_report
 from evaluation.runs.execute import Predict, execute
-from evaluation.runs.fingerprint import fingerprint, hash_code
+from evaluation.runs.fingerprint import fingerprint, hash_code, hash_models
 from evaluation.runs.folder import RunFolder
 from evaluation.runs.models import DataInfo, ItemT, Manifest, OutputT, Prediction
 
@@ -58,7 +58,8 @@ def run_task(
     """
     Predict, score and report.
 
-    A run of the same data, system, settings and code that was stopped, or in which items failed, is gone on with.
+    A run of the same data, system, settings, models and code that was stopped, or in which items failed, is gone on
+    with.
 
     :param fresh: Begin anew even so.
     :raises InputError: If there is nothing to predict for.
@@ -109,6 +110,7 @@ def _manifest(task: str, plan: RunPlan[Any], settings: Settings) -> Manifest:
         options=plan.options,
         settings=public,
         repeats=plan.repeats,
+        models=hash_models(settings),
         code=hash_code(),
     )
     return Manifest(

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from core.errors import InputError
 from core.requests import input_error, parse_time
@@ -116,9 +117,13 @@ def _own_article(data: dict[str, Any], ignored: Counter[str] | None) -> Article 
     known = {name: value for name, value in data.items() if name in Article.model_fields}
     _count(ignored, set(data) - set(known))
     try:
-        return Article.model_validate(known)
+        article = Article.model_validate(known)
+        article.model_dump_json()  # else half a surrogate would be found only when it is stored
     except ValidationError as error:
         raise input_error(error, hint=_HINT) from error
+    except (PydanticSerializationError, OverflowError) as error:
+        raise InputError(f"this cannot be stored: {error}", field="line", hint=_HINT) from error
+    return article
 
 
 def _foreign_article(data: dict[str, Any], ignored: Counter[str] | None) -> Article:
@@ -126,12 +131,12 @@ def _foreign_article(data: dict[str, Any], ignored: Counter[str] | None) -> Arti
     _count(ignored, set(data) - used)
     headline = _required(values, "headline", clean_line)
     body = _required(values, "body", clean_body)
-    url = _url(values)
+    url, name = _address(values)
     published = _time(values, "published_at")
     first_seen = _time(values, "first_seen_at") or published or datetime.now(UTC).replace(microsecond=0)
     external = values.get("id")
     fields = {
-        "article_id": article_id(url),
+        "article_id": name,
         "url": url,
         "headline": headline,
         "body": body,
@@ -141,7 +146,7 @@ def _foreign_article(data: dict[str, Any], ignored: Counter[str] | None) -> Arti
         "section": _optional(values, "section"),
         "authors": _authors(values.get("authors")),
         "language": _language(values.get("language")),
-        "external_id": None if external is None else str(external),
+        "external_id": None if external is None else clean_line(str(external)),
         "content_hash": content_hash(headline, body),
     }
     try:
@@ -203,15 +208,16 @@ def _optional(values: Mapping[str, Any], name: str) -> str | None:
     return clean_line(value) or None if value else None
 
 
-def _url(values: Mapping[str, Any]) -> str:
+def _address(values: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the URL, and the id of the article that it names."""
     url = _required(values, "url", clean_line)
+    fault = ""
     try:
-        usable = url.lower().startswith(("http://", "https://")) and bool(hostname(url))
-    except ValueError:
-        usable = False
-    if not usable:
-        raise InputError(f"url is {url[:80]!r}; http://… or https://… is expected", field="url", hint=_HINT)
-    return url
+        if url.lower().startswith(("http://", "https://")) and hostname(url):
+            return url, article_id(url)
+    except ValueError as error:
+        fault = f" ({error})"
+    raise InputError(f"url is {url[:80]!r}{fault}; http://… or https://… is expected", field="url", hint=_HINT)
 
 
 def _time(values: Mapping[str, Any], name: str) -> datetime | None:

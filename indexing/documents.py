@@ -40,6 +40,39 @@ def renumber(article: Article, passages: Sequence[Document], revision: int) -> t
     return article.model_copy(update={"revision": revision}), documents
 
 
+def fit_revision(
+    article: Article, passages: Sequence[Document], *, known: Sequence[Article]
+) -> tuple[Article, Sequence[Document]] | None:
+    """
+    Give an article whose text is not the current one its place among its revisions.
+
+    A number above all others is its publisher's next revision, even if it is dated before the current one: a page that
+    is extracted again bears the time of its archive record, which may lack the fraction of the second. It then counts
+    as first seen with the current one. Any other number is replaced by the next one, and time alone decides the place.
+
+    :param known: Its revisions that are there, oldest first; at least one.
+    :returns: The article and its documents as they are to be added; None: it is one of the revisions.
+    """
+    current = known[-1]
+    highest = max(revision.revision for revision in known)
+    if article.revision > highest:
+        is_early = article.first_seen_at < current.first_seen_at
+        return _redate(article, passages, first_seen_at=current.first_seen_at) if is_early else (article, passages)
+    hashes = {revision.content_hash for revision in known}
+    if article.content_hash in hashes and article.first_seen_at <= current.first_seen_at:
+        return None
+    return renumber(article, passages, highest + 1)
+
+
+def _redate(
+    article: Article, passages: Sequence[Document], *, first_seen_at: datetime
+) -> tuple[Article, list[Document]]:
+    """Give an article and its documents another time of first sight."""
+    time = {"first_seen_at": iso_time(first_seen_at)}
+    documents = [replace(document, meta=document.meta | time) for document in passages]
+    return article.model_copy(update={"first_seen_at": first_seen_at}), documents
+
+
 def iso_time(time: datetime | None) -> str | None:
     """Write a time as it stands in a document's meta."""
     return time.isoformat() if time else None

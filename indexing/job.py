@@ -54,32 +54,47 @@ def run_index(
     :param embed_up_to: Do without vectors, and say so in the report, if what is read now and, in a rebuild, what is
         in the index has more passages than this; None: never do without.
     :param rebuild: Write the index anew from the articles in it, and those that are new, and swap it in at the end.
-        An index of another version cannot be read: then it is written from `data_dir` alone.
+        An index of another version cannot be read: then it is written from all that was crawled, and from `articles`.
     :param spread: Makes the loader of a cluster, once it is known whether there are vectors; None: this process loads.
-    :raises InputError: If there are no articles, or a line is none; then nothing of this job is in the store.
+    :raises InputError: If there are no articles, in the index neither if it is rebuilt, or a line is none; then nothing
+        of this job is in the store.
     :raises StoreVersionError: If the store's vectors are of another embedder.
     """
     job = _Job(store, data_dir=data_dir, embedder=embedder, embed_up_to=embed_up_to, spread=spread, progress=progress)
-    files = _files(data_dir, articles, required=not rebuild)
-    return job.rebuild(files, imported=articles) if rebuild else job.run(files, imported=articles)
-
-
-def _files(data_dir: Path, articles: Path | None, *, required: bool) -> list[Path]:
-    if articles is not None:
-        if not articles.is_file():
-            raise InputError(
-                f"there is no file {articles}", field="articles", hint="Name a file of JSON lines, .jsonl or .jsonl.gz."
-            )
-        return [articles]
-    folder = data_dir / ARTICLES_FOLDER
-    files = sorted([*folder.rglob("*.jsonl"), *folder.rglob("*.jsonl.gz")])
-    if not files and required:
+    if rebuild:
+        return job.rebuild(_files(data_dir, articles, also_crawled=_is_unreadable(store)), imported=articles)
+    files = _files(data_dir, articles)
+    if not files:
         raise InputError(
-            f"there are no articles in {folder}",
+            f"there are no articles in {data_dir / ARTICLES_FOLDER}",
             field="data_dir",
             hint="Run 'looksy crawl PUBLISHER' first, or give a file with 'looksy index --articles FILE'.",
         )
-    return files
+    return job.run(files, imported=articles)
+
+
+def _files(data_dir: Path, articles: Path | None, *, also_crawled: bool = False) -> list[Path]:
+    """List the file that was given, or what was crawled; both if what was crawled is to be found nowhere else."""
+    if articles is not None and not articles.is_file():
+        raise InputError(
+            f"there is no file {articles}", field="articles", hint="Name a file of JSON lines, .jsonl or .jsonl.gz."
+        )
+    given = [] if articles is None else [articles]
+    if given and not also_crawled:
+        return given
+    folder = data_dir / ARTICLES_FOLDER
+    return sorted([*folder.rglob("*.jsonl"), *folder.rglob("*.jsonl.gz")]) + given
+
+
+def _is_unreadable(store: EvidenceStore) -> bool:
+    """Say whether there is an index whose articles cannot be read."""
+    try:
+        store.snapshot_id()
+    except StoreMissingError:
+        return False
+    except StoreVersionError:
+        return True
+    return False
 
 
 class _Job:
@@ -129,6 +144,12 @@ class _Job:
             counts = self._store.counts()
             self._total += counts.articles + counts.revisions
             self._budget.add(counts.passages)
+        if not self._total:
+            raise InputError(
+                "there are no articles to build the index from",
+                field="articles",
+                hint="Run 'looksy crawl PUBLISHER' first, or add --articles FILE.",
+            )
         self._keep_to_budget()
         stored = self._store.iter_articles() if readable else iter(())
         reading = chain(((article, None, Place()) for article in stored), _read_all(starts))

@@ -86,9 +86,18 @@ def load_articles(writer: ArticleWriter, articles: Sequence[Article], *, embedde
         outcomes[outcome] += 1
         if outcome in {PutOutcome.NEW, PutOutcome.CHANGED}:
             passages += len(pieces)
-        if article.gone_at is not None and writer.mark_gone(article.article_id, gone_at=article.gone_at):
-            gone += 1
+        gone += _mark_gone(writer, article)
     return Loaded(outcomes=dict(outcomes), gone=gone, passages=passages, embedded=embedded)
+
+
+def _mark_gone(writer: ArticleWriter, article: Article) -> bool:
+    """Mark an article whose page was found to be gone, unless it came back with a revision of its own since."""
+    if article.gone_at is None:
+        return False
+    current = writer.current([article.article_id]).get(article.article_id)
+    if current is None or current.content_hash != article.content_hash or current.first_seen_at > article.gone_at:
+        return False
+    return writer.mark_gone(article.article_id, gone_at=article.gone_at)
 
 
 def _documents(writer: ArticleWriter, articles: Sequence[Article]) -> list[list[Document]]:

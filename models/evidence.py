@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 from core.types import Model, Probability
 from models.hashes import file_hash
 from models.onnx_runtime import OnnxModel, length_buckets, load_tokenizer, pad_rows
-from models.windows import Window, pair_windows
+from models.windows import Window, pair_windows, reads_whole
 
 Floats = npt.NDArray[np.float32]
 
@@ -76,6 +76,10 @@ class EvidenceModel:
         with self._lock:
             if self._tokenizer is None:
                 self._tokenizer = load_tokenizer(self.folder / "tokenizer.json")
+
+    def reads_whole(self, query: str) -> bool:
+        """Say whether a query is short enough to be read to its end."""
+        return reads_whole(self._ready_tokenizer(), query)
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[EvidenceReading]:
         """

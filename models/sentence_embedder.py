@@ -49,7 +49,7 @@ class SentenceTransformersEmbedder:
     def dimension(self) -> int:
         """Length of the vectors."""
         if self._dimension is None:
-            self._dimension = int(self.embed(["a"]).shape[1])
+            self._dimension = int(self._encode(["a"]).shape[1])
         return self._dimension
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -60,9 +60,12 @@ class SentenceTransformersEmbedder:
         :raises ConfigError: If the library is not installed.
         :raises ModelError: If the model cannot be loaded.
         """
+        return self._encode(texts) if texts else np.empty((0, self.dimension), dtype=np.float32)
+
+    def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         model = self._ready_model()
         vectors = model.encode(list(texts), batch_size=_BATCH_SIZE, normalize_embeddings=True, show_progress_bar=False)
-        return np.asarray(vectors, dtype=np.float32).reshape(len(texts), self.dimension)
+        return np.asarray(vectors, dtype=np.float32)
 
     def _ready_model(self) -> _SentenceModel:
         with self._lock:

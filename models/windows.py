@@ -8,8 +8,10 @@ from tokenizers import Encoding, Tokenizer
 from core.errors import ModelError
 
 MAX_TOKENS = 256
-MAX_QUERY_TOKENS = 64
+MAX_QUERY_TOKENS = 128
+"""Of a question or statement; what is beyond them is not read."""
 OVERLAP_TOKENS = 96
+"""Less than what the longest query leaves for the passage, so that each window reads on."""
 _SPECIAL_TOKENS = 3
 
 
@@ -45,6 +47,11 @@ def pair_windows(tokenizer: Tokenizer, pairs: Sequence[tuple[str, str]]) -> list
         for index, (query, passage) in enumerate(pairs)
         for window in _windows(index, encoded[query], encoded[passage], head=head, tail=tail)
     ]
+
+
+def reads_whole(tokenizer: Tokenizer, query: str) -> bool:
+    """Say whether a query is short enough to be read to its end."""
+    return len(tokenizer.encode(query, add_special_tokens=False).ids) <= MAX_QUERY_TOKENS
 
 
 def _special_id(tokenizer: Tokenizer, token: str) -> int:

@@ -44,7 +44,8 @@ def find_conflicts(
         sentence = _sentence(item, reading.start, reading.end)
         if is_tainted(sentence.article.body, sentence.start, sentence.end):
             continue
-        conflict = slot_conflict(slot, item.context[reading.start : reading.end], sentence.text)
+        span = item.context[reading.start : reading.end]
+        conflict = slot_conflict(slot, span, sentence.text, context=item.context)
         if conflict is not None:
             key = (sentence.article.article_id, sentence.start)
             known = items.get(key, sentence)

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from typing import Any, Protocol
 
 from core.errors import InputError
+from core.progress import Progress, ignore_progress
 from core.settings import Settings, load_settings, secret_names
 from core.types import Model, Request, Result, RunRecord
 from pipelines.recorded import recorded_replies
@@ -47,8 +48,8 @@ class Replay(Model):
 class Runner(Protocol):
     """Runs requests; `pipelines.engine.Engine` is one."""
 
-    def run(self, system: str, request: Request) -> Result:
-        """Answer a request."""
+    def run(self, system: str, request: Request, *, progress: Progress = ignore_progress) -> Result:
+        """Answer a request; what `progress` raises stops the work."""
         ...
 
 
@@ -79,7 +80,7 @@ def settings_of(result: Result, here: Settings) -> Settings:
     return load_settings(flags, environment={})
 
 
-def replay(before: Result, runner: Runner, *, fresh: bool = False) -> Replay:
+def replay(before: Result, runner: Runner, *, fresh: bool = False, progress: Progress = ignore_progress) -> Replay:
     """
     Run the request of a result again.
 
@@ -90,7 +91,7 @@ def replay(before: Result, runner: Runner, *, fresh: bool = False) -> Replay:
     """
     record = record_of(before)
     with nullcontext() if fresh else recorded_replies(record.calls):
-        after = runner.run(before.system, before.request)
+        after = runner.run(before.system, before.request, progress=progress)
     differences = tuple(compare(_comparable(before), _comparable(after)))
     return Replay(
         run_id=record.run_id,

@@ -37,14 +37,14 @@ def make_record(task: PageTask) -> bytes:
     target = io.BytesIO()
     headers = [(name, value) for name, value in task.headers if name.lower() not in _NOT_KEPT]
     headers.append(("Content-Length", str(len(task.content))))
-    writer = WARCWriter(target, gzip=True)
+    writer = WARCWriter(target, gzip=True, warc_version="1.1")  # the first whose dates have fractions of a second
     record = writer.create_warc_record(
         task.url,
         "response",
         payload=io.BytesIO(task.content),
         length=len(task.content),
         http_headers=StatusAndHeaders(_REASONS.get(task.status, str(task.status)), headers, protocol="HTTP/1.1"),
-        warc_headers_dict={"WARC-Date": f"{task.fetched_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"},
+        warc_headers_dict={"WARC-Date": f"{task.fetched_at.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"},
     )
     writer.write_record(record)
     return target.getvalue()

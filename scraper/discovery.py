@@ -16,6 +16,7 @@ from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site, check_home, is_private_literal
 from scraper.looking import Looker, PrivateAddressError
 from scraper.publishers import Publisher
+from scraper.sitemap_entries import absolute
 from scraper.sitemaps import SitemapReader
 
 MAX_SITEMAPS = 8
@@ -70,7 +71,8 @@ def check_site(publisher: Publisher, *, contact: str, home: str | None = None) -
     site, selection = Site(publisher, check_home(home)), Selection(publisher)
     with Looker(contact, private_hosts=site.private_hosts) as looker:
         state, rules = _read_robots(looker, site.entrance)
-        start = [*publisher.sitemaps] or [*rules.sitemaps] or [_GUESSES[0]]
+        named = [url for line in rules.sitemaps if (url := absolute(line, base=f"{publisher.home}/"))]
+        start = [*publisher.sitemaps] or named or [_GUESSES[0]]
         found: list[SitemapFound] = []
         samples: list[str] = []
         for reader, url in _walk(looker, site, start):
@@ -109,7 +111,7 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
     site = Site(Publisher(name=name, home=home, allow_private_addresses=is_private))
     with Looker(contact, private_hosts=site.private_hosts) as looker:
         _, rules = _read_robots(looker, home)
-        sitemaps = [url for url in rules.sitemaps if urlsplit(url).scheme in {"http", "https"}]
+        sitemaps = [url for line in rules.sitemaps if (url := absolute(line, base=""))]
         if not sitemaps:
             guesses = {f"{home}{path}" for path in _GUESSES}  # not what an index among them names
             found = _walk(looker, site, list(_GUESSES))

@@ -74,8 +74,8 @@ def _count_archived(database: Database, publisher: str) -> int:
 def _archived(database: Database, publisher: str) -> Iterator[tuple[Page, str]]:
     """Yield the archived pages, with where they are archived; few are in memory at a time."""
     query = (
-        "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, raw_ref FROM urls"  # noqa: S608 (our own text)
-        f" WHERE {_ARCHIVED} AND id > ? ORDER BY id LIMIT {_BATCH}"
+        "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, reason, raw_ref"  # noqa: S608 (our own text)
+        f" FROM urls WHERE {_ARCHIVED} AND id > ? ORDER BY id LIMIT {_BATCH}"
     )
     last = 0
     while rows := database.sql.execute(query, (publisher, last)).fetchall():

@@ -119,9 +119,17 @@ def sniff_encoding(start: bytes) -> tuple[str, int]:
             codec = codecs.lookup(declared[1].decode())
         except LookupError:
             return "utf-8", 0
-        if codec._is_text_encoding and not codec.name.startswith(("utf-16", "utf-32")):  # it is read as ASCII here
+        if codec._is_text_encoding and _reads_ascii(codec):
             return codec.name, 0
     return "utf-8", 0
+
+
+def _reads_ascii(codec: codecs.CodecInfo) -> bool:
+    """Say whether a codec reads ASCII as ASCII: the declaration that names it was found as such."""
+    try:
+        return codec.decode(b"<?xml", "replace")[0] == "<?xml"
+    except UnicodeError:  # Python's `idna` and `undefined` are no encodings of files
+        return False
 
 
 def mend(text: str) -> str:

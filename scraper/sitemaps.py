@@ -23,7 +23,9 @@ _ROOT_END = re.compile(
 )
 _XML_DECLARATION = re.compile(r"^<\?xml[^>]*\?>\s*")
 _START = re.compile(r"<(?:\?xml|!DOCTYPE|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|RDF|html)\b)", re.IGNORECASE)
-_HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+_HTML = re.compile(  # atomic: many comments in a row must not be tried in all their combinations
+    r"(?>\s*(?:<\?xml[^>]*>|<!--.*?-->))*\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+)
 _ADDRESS = re.compile(r"\s*https?://", re.IGNORECASE)
 _JUNK_CHARS = 4096
 

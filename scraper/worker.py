@@ -20,12 +20,13 @@ from scrapy.crawler import AsyncCrawlerProcess
 from core.errors import LooksyError
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
 from scraper.crawling.scrapy_settings import make_settings
-from scraper.crawling.selection import config_hash
+from scraper.crawling.selection import Selection, config_hash
 from scraper.crawling.site import Site
 from scraper.crawling.spider import NewsSpider
 from scraper.crawling.traffic import TrafficMeter
 from scraper.report import keep_report
 from scraper.state.database import Database
+from scraper.state.frontier import Frontier
 from scraper.state.runs import Run, Runs
 from scraper.state.summary import summarise
 
@@ -61,6 +62,7 @@ def _crawl(job: CrawlJob, process: AsyncCrawlerProcess) -> None:
             logger.warning(mended)
         runs = Runs(database)
         run = runs.begin(job.publisher.name, config=config_hash(job.publisher), now=datetime.now(UTC))
+        Frontier(database, run).leave_out(Selection(job.publisher).wants_address)
         begun = time.process_time()
         unavailable = _run_spider(job, process, database, run)
         if unavailable:

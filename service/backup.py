@@ -11,6 +11,7 @@ import tarfile
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from core import __version__
 from core.errors import InputError, StoreMissingError
@@ -19,7 +20,8 @@ from core.types import Model
 
 MANIFEST = "MANIFEST.json"
 FORMAT = 1
-_LEFT_OUT = (".lock", "-wal", "-shm", ".tmp")
+_LEFT_OUT = (".lock", "-wal", "-shm", "-journal", ".tmp")
+_DATABASES = frozenset({".sqlite", ".sqlite3"})
 _CHUNK = 1024 * 1024
 
 
@@ -41,9 +43,12 @@ class _Manifest(Model):
 
 def back_up(settings: Settings, target: Path) -> BackupReport:
     """
-    Write articles, crawl state, index, runs, keys and jobs into one `.tar.gz`. Readers are not disturbed.
+    Write articles, crawl state, index, runs, keys and jobs into one `.tar.gz` that its owner alone can read.
+
+    Readers are not disturbed.
 
     :raises StoreLockedError: If a crawl or an index job is writing.
+    :raises UnavailableError: If the index is in Elasticsearch, which does not say whether one is.
     :raises InputError: If there is nothing to back up, or the file is there already.
     """
     folder = settings.data_dir
@@ -53,14 +58,8 @@ def back_up(settings: Settings, target: Path) -> BackupReport:
         raise InputError(f"{target} is there already", field="file", hint="Name a new file.")
     if folder.resolve() in target.resolve().parents:
         raise InputError(f"{target} lies in the data folder", field="file", hint="Name a file outside of it.")
-    partial = target.with_name(target.name + ".partial")
-    try:
-        with _quiet(settings), tarfile.open(partial, "w:gz", compresslevel=6) as archive:
-            report = _pack(folder, archive, target)
-        os.replace(partial, target)
-    finally:
-        partial.unlink(missing_ok=True)
-    return report
+    with _quiet(settings):
+        return _write(folder, target)
 
 
 def restore(source: Path, data_dir: Path) -> BackupReport:
@@ -87,17 +86,37 @@ def restore(source: Path, data_dir: Path) -> BackupReport:
 @contextlib.contextmanager
 def _quiet(settings: Settings) -> Iterator[None]:
     """Keep crawls and index jobs from writing meanwhile."""
-    from indexing.stores.open import open_store
+    from indexing.stores.embedded.layout import Layout
+    from indexing.stores.embedded.lock import writer_lock
+    from indexing.stores.open import INDEX_FOLDER, open_store
     from scraper.state.lock import CrawlLock
 
     with contextlib.ExitStack() as stack:
         stack.enter_context(CrawlLock(settings.data_dir))
-        if settings.store_url is None:
-            with contextlib.suppress(StoreMissingError):
+        if settings.store_url is None:  # the lock alone: a writer would make an index where there is none yet
+            stack.enter_context(writer_lock(Layout(settings.data_dir / INDEX_FOLDER).lock_file))
+        else:
+            with contextlib.suppress(StoreMissingError):  # a job that writes makes the index first
                 store = open_store(settings)
                 stack.callback(store.close)
                 stack.enter_context(store.writer())
         yield
+
+
+def _write(folder: Path, target: Path) -> BackupReport:
+    partial = target.with_name(target.name + ".partial")
+    partial.unlink(missing_ok=True)  # of a backup that was killed
+    try:
+        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with (
+            os.fdopen(descriptor, "wb") as file,
+            tarfile.open(fileobj=file, mode="w:gz", compresslevel=6, dereference=True) as archive,  # no hard links
+        ):
+            report = _pack(folder, archive, target)
+        os.replace(partial, target)
+    finally:
+        partial.unlink(missing_ok=True)
+    return report
 
 
 def _pack(folder: Path, archive: tarfile.TarFile, target: Path) -> BackupReport:
@@ -107,10 +126,11 @@ def _pack(folder: Path, archive: tarfile.TarFile, target: Path) -> BackupReport:
         name = path.relative_to(folder).as_posix()
         if not path.is_file() or path.is_symlink() or name.endswith(_LEFT_OUT) or path.name == "lock":
             continue
-        with _snapshot(path) as copy:
-            hashes[name] = _sha256(copy)
-            size += copy.stat().st_size
-            archive.add(copy, arcname=name)
+        with _snapshot(path) as copy, copy.open("rb") as file:
+            info, hashed = archive.gettarinfo(arcname=name, fileobj=file), _Hashed(file)
+            archive.addfile(info, hashed)
+        hashes[name] = hashed.digest.hexdigest()
+        size += info.size
     manifest = _Manifest(format=FORMAT, version=__version__, hashes=hashes).model_dump_json().encode()
     info = tarfile.TarInfo(MANIFEST)
     info.size = len(manifest)
@@ -118,16 +138,35 @@ def _pack(folder: Path, archive: tarfile.TarFile, target: Path) -> BackupReport:
     return BackupReport(file=str(target), files=len(hashes), bytes=size)
 
 
+class _Hashed:
+    """
+    Hashes a file as it is read, once: the hash is of what the archive got, also of a file that grows meanwhile.
+
+    :param file: At its beginning.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.digest = hashlib.sha256()
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Read as the file does."""
+        data = self.file.read(size)
+        self.digest.update(data)
+        return data
+
+
 @contextlib.contextmanager
 def _snapshot(path: Path) -> Iterator[Path]:
     """Yield the file; of a database in use, a copy as of one moment."""
-    if path.suffix != ".sqlite":
+    if path.suffix not in _DATABASES:
         yield path
         return
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(copy)) as target:
             source.backup(target)
+        shutil.copymode(path, copy)
         yield copy
 
 

@@ -88,4 +88,12 @@ def _parse(line: bytes) -> dict[str, Any]:
             field="line",
             hint='Write {"id": "1", "text": "Who won?"} on each line.',
         )
+    try:
+        json.dumps(row, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            "the line holds half a character (a lone surrogate) or a number that is not finite, such as NaN",
+            field="line",
+            hint="Write what a reply can hold, too.",
+        ) from error
     return row

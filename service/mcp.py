@@ -5,6 +5,7 @@ Source: https://modelcontextprotocol.io/specification. One JSON-RPC 2.0 message 
 """
 
 import json
+import logging
 import sys
 from collections.abc import Iterable
 from typing import Any, TextIO
@@ -15,10 +16,12 @@ from core.requests import check_text, parse_request
 from service.asking import Asker
 from service.stores import LazyStore
 
+logger = logging.getLogger(__name__)
 PROTOCOLS = ("2025-06-18", "2025-03-26", "2024-11-05")
 """Versions that this server speaks, newest first."""
 MAX_SEARCH = 20
 _PARSE_ERROR, _INVALID_REQUEST, _METHOD_NOT_FOUND, _INVALID_PARAMS = -32700, -32600, -32601, -32602
+_INTERNAL_ERROR = -32603
 _TEXT = {"type": "string", "minLength": 1, "maxLength": 2000}
 TOOLS: tuple[dict[str, Any], ...] = (
     {
@@ -69,10 +72,10 @@ class McpServer:
         self.store = store
 
     def serve(self, lines: Iterable[str], out: TextIO) -> None:
-        """Answer message after message until the input ends."""
+        """Answer message after message until the input ends. A message that cannot be answered ends nothing else."""
         for line in lines:
             if line.strip() and (answer := self.answer(line)) is not None:
-                out.write(json.dumps(answer, ensure_ascii=False) + "\n")
+                out.write(json.dumps(answer) + "\n")  # in ASCII: an id may be half a character
                 out.flush()
 
     def answer(self, line: str) -> dict[str, Any] | None:
@@ -81,14 +84,22 @@ class McpServer:
             message = json.loads(line)
         except (ValueError, RecursionError):
             return _error(None, _PARSE_ERROR, "The message is no JSON.")
-        if not isinstance(message, dict) or not isinstance(message.get("method"), str):
+        if (
+            not isinstance(message, dict)
+            or not isinstance(message.get("method"), str)
+            or not isinstance(message.get("id"), str | int | float | None)
+        ):
             return _error(None, _INVALID_REQUEST, "The message is no JSON-RPC request.")
         if "id" not in message:
             return None
         params = message.get("params") or {}
         if not isinstance(params, dict):
             return _error(message["id"], _INVALID_PARAMS, "params must be an object.")
-        return self._dispatch(message["id"], message["method"], params)
+        try:
+            return self._dispatch(message["id"], message["method"], params)
+        except Exception:
+            logger.exception("message failed")
+            return _error(message["id"], _INTERNAL_ERROR, "Something went wrong in Looksy.")
 
     def _dispatch(self, request_id: object, method: str, params: dict[str, Any]) -> dict[str, Any]:
         if method == "initialize":
@@ -102,12 +113,12 @@ class McpServer:
         return _error(request_id, _METHOD_NOT_FOUND, f"There is no method {method[:60]!r}.")
 
     def _call(self, request_id: object, params: dict[str, Any]) -> dict[str, Any]:
-        arguments = params.get("arguments") or {}
+        name, arguments = params.get("name"), params.get("arguments") or {}
         tools = {"verify": self._verify, "search": self._search}
-        if params.get("name") not in tools or not isinstance(arguments, dict):
+        if not isinstance(name, str) or name not in tools or not isinstance(arguments, dict):
             return _error(request_id, _INVALID_PARAMS, f"There is no such tool; use one of: {', '.join(tools)}.")
         try:
-            return _result(request_id, tools[params["name"]](arguments))
+            return _result(request_id, tools[name](arguments))
         except LooksyError as error:  # for the model to read and mend
             text = " ".join(part for part in (error.message + ".", error.hint) if part)
             return _result(request_id, {"content": [{"type": "text", "text": text}], "isError": True})
@@ -143,7 +154,8 @@ class McpServer:
 
 def run_stdio(asker: Asker, store: LazyStore) -> None:
     """Serve on standard input and output until the input ends."""
-    McpServer(asker, store).serve(sys.stdin, sys.stdout)
+    lines = (line.decode(errors="surrogateescape") for line in sys.stdin.buffer)  # what is no UTF-8 is refused below
+    McpServer(asker, store).serve(lines, sys.stdout)
 
 
 def _initialize(params: dict[str, Any]) -> dict[str, Any]:

@@ -5,14 +5,18 @@ Answers of finished parts are kept below the data folder until all parts are fin
 with the parts that are left when it is run again over the same index with the same settings.
 """
 
+import fcntl
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.errors import StoreLockedError
 from core.settings import Settings
 from indexing.cluster.session import Cluster, connect, portable, worker_settings
 from indexing.stores.open import open_store
@@ -38,28 +42,29 @@ def answer_on_cluster(
     :param address: See `indexing.cluster.session.connect`.
     :returns: For each line, in order, what one process would have answered.
     :raises StoreError: If there is no index yet, or it is another version's.
+    :raises StoreLockedError: If another process is answering the same batch.
     :raises ConfigError: If Ray is not installed.
     :raises UnavailableError: If there is no cluster at the address.
     """
     question = json.dumps([portable(settings), system, defaults], sort_keys=True)
     parts = [list(lines[start : start + PART_LINES]) for start in range(0, len(lines), PART_LINES)]
     finished = _Finished(settings.data_dir / "state" / f"ask-{_key(lines, question, _snapshot(settings))}")
-    with connect(address) as cluster:
+    with connect(address) as cluster, finished.locked():
         for start in range(0, len(parts), PARTS_IN_FLIGHT):
             numbered = list(enumerate(parts[start : start + PARTS_IN_FLIGHT], start=start))
             for answers in _answer_parts(cluster, numbered, question, finished):
                 yield from answers
-    finished.forget()
+        finished.forget()
 
 
 def _answer_parts(
     cluster: Cluster, parts: list[tuple[int, list[bytes]]], question: str, finished: "_Finished"
 ) -> Iterator[list[dict[str, Any]]]:
     """Answer those parts that are not finished, and yield all in order."""
-    left = [_encode(number * PART_LINES + 1, part) for number, part in parts if not finished.has(number)]
-    fresh = cluster.spread(left, _work(question))
+    left = {number: part for number, part in parts if not finished.has(number)}
+    fresh = cluster.spread([_encode(number * PART_LINES + 1, part) for number, part in left.items()], _work(question))
     for number, _ in parts:
-        if not finished.has(number):
+        if number in left:
             finished.put(number, next(fresh))
         yield finished.get(number)
 
@@ -68,11 +73,33 @@ class _Finished:
     """
     Answers of finished parts, one file each.
 
-    :param folder: Made when there is something to keep.
+    :param folder: Made when it is locked.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """
+        Keep the folder to this process. The system gives it back when the process ends, however it ends.
+
+        :raises StoreLockedError: If another process has it.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(self._folder, os.O_RDONLY)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise StoreLockedError(
+                    f"another process is answering this batch, and keeps its answers in {self._folder}",
+                    field="batch",
+                    hint="Wait until it has finished.",
+                ) from error
+            yield
+        finally:
+            os.close(handle)
 
     def has(self, number: int) -> bool:
         return self._file(number).exists()
@@ -82,7 +109,6 @@ class _Finished:
         return answers
 
     def put(self, number: int, answers: bytes) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
         temporary = self._file(number).with_suffix(".tmp")
         temporary.write_bytes(answers)
         temporary.replace(self._file(number))

@@ -39,11 +39,12 @@ class Watch:
 
     def run(self, *, rounds: int | None = None, progress: Progress = ignore_progress) -> None:
         """
-        Work until `stopped` is set.
+        Work until `stopped` is set. What an earlier one was killed over is noted as failed first.
 
         :param rounds: Stop after each publisher had so many turns; None: never.
         :raises CancelledError: If a signal came while a publisher was crawled.
         """
+        self.jobs.recover()
         due = dict.fromkeys(self.every_s, 0.0)
         turns = dict.fromkeys(self.every_s, 0)
         while not self.stopped.is_set():

@@ -4,7 +4,7 @@ What every evidence store must do. A store's own test class extends `EvidenceSto
 """
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -63,6 +63,12 @@ def put_and_stop(store: EvidenceStore, article: Article, *, commit_before: Artic
             writer.commit()
         writer.put(article, article_documents(article))
         raise RuntimeError("stop")
+
+
+def rebuild_from_itself(store: EvidenceStore) -> None:
+    with store.rebuild() as writer:
+        for article in store.iter_articles():
+            writer.put(article, article_documents(article))
 
 
 def with_vectors(article: Article, *vectors: list[float]) -> list[Document]:
@@ -306,6 +312,25 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
         assert [r.revision for r in document_store.get_revisions(first.article_id)] == [1, 2, 3]
         assert [d.content for d in document_store.filter_documents()] == [first.body]
 
+    def test_a_revision_that_is_dated_before_the_one_it_follows_is_current(self, document_store):
+        first = make_article("a", first_seen_at=START + timedelta(microseconds=500_000))
+        second = make_article("a", body="Better extracted.", revision=2, first_seen_at=START)
+        third = first.model_copy(update={"revision": 3, "first_seen_at": START})
+        assert put_all(document_store, first, second) == [PutOutcome.NEW, PutOutcome.CHANGED]
+        (found,) = document_store.filter_documents()
+        assert (found.content, found.meta["revision"]) == (second.body, 2)
+        assert found.meta["first_seen_at"] == first.first_seen_at.isoformat()
+        assert put_all(document_store, first, second) == [PutOutcome.UNCHANGED, PutOutcome.UNCHANGED]
+        assert put_all(document_store, third) == [PutOutcome.CHANGED]
+        before = document_store.snapshot_id()
+        assert put_all(document_store, first, second, third) == [PutOutcome.UNCHANGED] * 3
+        rebuild_from_itself(document_store)
+        assert document_store.snapshot_id() == before
+        revisions = document_store.get_revisions(first.article_id)
+        assert [r.body for r in revisions] == [first.body, second.body, first.body]
+        assert {r.first_seen_at for r in revisions} == {first.first_seen_at}
+        assert [d.content for d in document_store.filter_documents()] == [first.body]
+
     def test_a_deleted_article_is_gone_with_its_revisions(self, document_store):
         article = make_article("a")
         put_all(
@@ -354,6 +379,19 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
             assert not writer.mark_gone("0000000000000000", gone_at=gone_at)
         assert document_store.get_articles([article.article_id])[article.article_id].gone_at == gone_at
         assert names(document_store.keyword_search("council", top_k=5)) == ["a"]
+
+    def test_an_article_whose_page_came_back_with_the_same_text_is_no_longer_gone(self, document_store):
+        article = make_article("a", body=long_body())
+        put_all(document_store, article)
+        before = document_store.snapshot_id()
+        with document_store.writer() as writer:
+            writer.mark_gone(article.article_id, gone_at=START + 2 * DAY)
+        earlier, later = (article.model_copy(update={"first_seen_at": START + n * DAY}) for n in (1, 3))
+        assert put_all(document_store, article, earlier) == [PutOutcome.UNCHANGED, PutOutcome.UNCHANGED]
+        assert document_store.get_articles([article.article_id])[article.article_id].gone_at == START + 2 * DAY
+        assert put_all(document_store, later) == [PutOutcome.CORRECTED]
+        assert document_store.get_revisions(article.article_id) == [article]
+        assert document_store.snapshot_id() == before
 
     # -- vectors -----------------------------------------------------------------------------------------------------
 
@@ -442,6 +480,17 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
             new = make_article("c")
             writer.put(new, article_documents(new))
         assert names(document_store.filter_documents()) == ["c"]
+
+    @pytest.mark.parametrize("count", [2, 11])
+    def test_a_rebuild_keeps_revisions_that_were_first_seen_at_one_time(self, document_store, count):
+        revisions = [make_article("a", body=f"The harbour holds {number} ships.") for number in range(count)]
+        put_all(document_store, *revisions)
+        before = document_store.snapshot_id()
+        rebuild_from_itself(document_store)
+        assert document_store.snapshot_id() == before
+        kept = document_store.get_revisions(revisions[0].article_id)
+        assert [(r.revision, r.body) for r in kept] == [(n, r.body) for n, r in enumerate(revisions, start=1)]
+        assert [d.content for d in document_store.filter_documents()] == [revisions[-1].body]
 
     def test_a_rebuild_that_fails_changes_nothing(self, document_store):
         put_all(document_store, make_article("a"))

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.evidence_model.intervals import clustered_mean
 from evaluation.evidence_model.paired import examples_of, likeliest, paired_figures
 from evaluation.evidence_model.readings import Say, read_examples, spread
 from evaluation.measures.verdict.calibration import expected_calibration_error
 from evaluation.statement_only import statement_only_labels
-from evaluation.stats.bootstrap import statistic_with_interval
+from evaluation.stats.clustered import clustered_mean, clustered_statistic
 from evaluation.values import MeasureValue
 from models.calibration import Calibration
 from models.evidence import EvidenceModel, EvidenceReading
@@ -61,8 +60,11 @@ def calibration_error(
     chances = np.array([calibration.relation_probabilities(reading.relation_logits) for reading in readings])
     right = chances.argmax(axis=1) == np.array([example.relation for example in examples])
     confidence = chances.max(axis=1)
-    return statistic_with_interval(
-        len(examples), lambda picks: expected_calibration_error(confidence[picks], right[picks]), resamples=300
+    return clustered_statistic(
+        [example.passage for example in examples],
+        lambda picks: expected_calibration_error(confidence[picks], right[picks]),
+        resamples=300,
+        basic=True,
     )
 
 

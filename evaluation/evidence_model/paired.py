@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.evidence_model.intervals import clustered_mean
 from evaluation.measures.verdict.pairs import PairRow, both_right, in_order
+from evaluation.stats.clustered import clustered_mean
 from evaluation.values import MeasureValue
 from models.evidence import EvidenceReading
 from models.training.examples import REFUTES, SUPPORTS, Example, Group

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.evidence_model.intervals import clustered_mean
 from evaluation.evidence_model.mirrors import PACKS
 from evaluation.evidence_model.readings import Say, read_examples, spread
 from evaluation.measures.text.no_answer_threshold import best_threshold
 from evaluation.measures.text.squad import exact_match, token_f1
+from evaluation.stats.clustered import clustered_mean
 from evaluation.values import MeasureValue
 from models.evidence import EvidenceModel, EvidenceReading
 from models.training.examples import Example

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.evidence_model.intervals import clustered_mean
 from evaluation.extras import require
+from evaluation.stats.clustered import clustered_mean
 from evaluation.values import MeasureValue
 from models.embedder import OnnxEmbedder
 from models.reranker import Embed, Floats, Reranker, relative

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.evidence_model.intervals import clustered_mean
 from evaluation.evidence_model.readings import Say, read_examples, spread
-from evaluation.stats.bootstrap import statistic_with_interval
+from evaluation.stats.clustered import clustered_mean, clustered_statistic
 from evaluation.values import MeasureValue
 from models.evidence import EvidenceModel
 from models.training.examples import NEITHER, Example
@@ -44,15 +43,10 @@ def measure_statements(model: EvidenceModel, data: Path, *, limit: int, say: Say
 def _figures(name: str, examples: list[Example], given: NDArray[np.int64], ways: int) -> dict[str, MeasureValue]:
     labels = np.array([example.relation for example in examples])
     word = "two-way" if ways < _THREE else "three-way"
-    found = {
-        f"{name}, {word}": clustered_mean(
-            (labels == given).astype(float).tolist(), [example.passage for example in examples]
-        )
-    }
+    passages = [example.passage for example in examples]
+    found = {f"{name}, {word}": clustered_mean((labels == given).astype(float).tolist(), passages)}
     if ways == _THREE:
-        found[f"{name}, macro-F1"] = statistic_with_interval(
-            len(labels), lambda picks: macro_f1(labels[picks], given[picks])
-        )
+        found[f"{name}, macro-F1"] = clustered_statistic(passages, lambda picks: macro_f1(labels[picks], given[picks]))
     return found
 
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from evaluation.evidence_model.intervals import clustered_mean
 from evaluation.evidence_model.paired import examples_of, likeliest, paired_figures
 from evaluation.evidence_model.readings import Say, read_examples, spread
+from evaluation.stats.clustered import clustered_mean
 from evaluation.values import MeasureValue
 from models.evidence import EvidenceModel
 from models.training.sources.twins import twin_groups

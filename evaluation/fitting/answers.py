@@ -64,8 +64,8 @@ def _described(examples: Sequence[Example], packs: Sequence[str]) -> str:
     return (
         f"Logistic regression on the candidate answers of {len(examples)} questions: {parts}. Answered and near: "
         f"written on passages of {', '.join(packs)} that the model was not trained on; absent: on articles that the "
-        "corpus lacks; free: the sample's development half. Scores by five-fold cross-fitting over passages, weighted "
-        "alike."
+        "corpus lacks; free: the sample's development half. Scores by nested five-fold cross-fitting over passages, "
+        "weighted alike."
     )
 
 

@@ -39,21 +39,31 @@ class Judged:
 
 
 def cross_fit(examples: Sequence[Example]) -> list[Judged]:
-    """Judge every question by weights and thresholds of the parts without its passage; in the order of `examples`."""
+    """
+    Judge every question by weights and thresholds of the parts without its passage; in the order of `examples`.
+
+    The thresholds of a part are chosen on answers that the others give each other, so that it has no say in them.
+    """
     folds = _folds(examples)
+    chosen = {}
+    for fold in set(folds):
+        rest = [(one, at) for one, at in zip(examples, folds, strict=True) if at != fold]
+        chosen[fold] = choose_thresholds(_held_out([one for one, _ in rest], [at for _, at in rest]))
+    answers = _held_out(examples, folds)
+    return [Judged(answer, chosen[fold]) for answer, fold in zip(answers, folds, strict=True)]
+
+
+def _held_out(examples: Sequence[Example], folds: Sequence[int]) -> list[BestAnswer]:
+    """Answer each question with weights of the other folds."""
     counts = question_weights([example.kind for example in examples])
-    answers: list[BestAnswer] = []
     weights = {
         fold: fit_weights([one for one, at in zip(examples, folds, strict=True) if at != fold]) for fold in set(folds)
     }
+    answers = []
     for example, fold, count in zip(examples, folds, counts, strict=True):
         logit, right = weights[fold].best(example)
         answers.append(BestAnswer(example.kind, float(1 / (1 + np.exp(-logit))), right, count))
-    chosen = {
-        fold: choose_thresholds([one for one, at in zip(answers, folds, strict=True) if at != fold])
-        for fold in set(folds)
-    }
-    return [Judged(answer, chosen[fold]) for answer, fold in zip(answers, folds, strict=True)]
+    return answers
 
 
 def _folds(examples: Sequence[Example]) -> list[int]:

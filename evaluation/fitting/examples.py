@@ -23,7 +23,7 @@ class Example:
     kind: str
     """answered, near or absent, as `evaluation.fitting.pairs` says."""
     group: str
-    """Questions of one passage are never on both sides of a split."""
+    """Questions of one passage, or about the same articles, are never on both sides of a split."""
     features: Floats
     """Shape (candidates, `FEATURES`)."""
     right: Truths
@@ -49,7 +49,7 @@ def _example(question: ReadQuestion) -> Example:
     rows = [answer_features(question.row.text, candidate) for candidate in candidates]
     return Example(
         kind=question.row.split,
-        group=re.sub(r"-u?\d+$", "", question.row.id),
+        group=min((*question.row.article_ids, *question.row.near_ids), default=re.sub(r"-u?\d+$", "", question.row.id)),
         features=np.array([[row[name] for name in FEATURES] for row in rows]),
         right=np.array([is_right(question.row, piece) for piece in question.pieces]),
     )

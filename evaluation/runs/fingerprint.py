@@ -5,9 +5,13 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from core.paths import CONFIGS, ROOT
+from core.paths import CONFIGS, MODELS, ROOT
+from core.settings import Settings
+from models.calibration import FILE as CALIBRATION
+from models.registry import SUMS
 
-_CODE = ("core", "indexing", "models", "pipelines", "evaluation/tasks")
+_CODE = ("core", "indexing", "models", "pipelines", "evaluation/tasks", "evaluation/measures")
+_MODEL_FILES = (SUMS, CALIBRATION)
 _CHUNK = 1 << 20
 
 
@@ -23,14 +27,21 @@ def hash_files(paths: Iterable[Path]) -> str:
 
 def hash_code() -> str:
     """Return the SHA-256 over the code and configuration that predictions come from."""
-    files = [path for folder in _CODE for path in _modules(folder)]
+    files = [path for folder in _CODE for path in _modules(folder)] + sorted((ROOT / "evaluation").glob("*.py"))
     files += sorted((CONFIGS / "pipelines").rglob("*.yaml")) + sorted((CONFIGS / "prompts").rglob("*.yaml"))
     return hash_files(files)
 
 
 def hash_index_code() -> str:
     """Return the SHA-256 over the code that indexes are made by."""
-    return hash_files(_modules("indexing"))
+    return hash_files([*_modules("core"), *_modules("indexing")])
+
+
+def hash_models(settings: Settings) -> str:
+    """Return the SHA-256 over what says which models predict: hashes and calibrations of the shipped and the set."""
+    chosen = [settings.reader_model, settings.verifier_model, settings.embedder_model]
+    folders = [*sorted(MODELS.iterdir()), *(Path(name) for name in chosen if name)]
+    return hash_files(path for folder in folders for name in _MODEL_FILES if (path := folder / name).is_file())
 
 
 def _modules(folder: str) -> list[Path]:

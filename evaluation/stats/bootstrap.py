@@ -1,8 +1,9 @@
 """
-95 % intervals by the percentile bootstrap over items.
+95 % intervals by the percentile bootstrap over items, or by the basic one.
 
-Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13. The random numbers are seeded: the
-same values give the same interval.
+Sources: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13; Davison and Hinkley, Bootstrap
+Methods and their Application, 1997, section 5.2 (basic). The random numbers are seeded: the same values give the same
+interval.
 """
 
 import math
@@ -43,13 +44,19 @@ def mean_with_interval(values: Sequence[float] | NDArray[np.float64]) -> Measure
 
 
 def statistic_with_interval(
-    count: int, statistic: Callable[[NDArray[np.int64]], float | None], *, resamples: int = 1000
+    count: int,
+    statistic: Callable[[NDArray[np.int64]], float | None],
+    *,
+    resamples: int = 1000,
+    basic: bool = False,
 ) -> MeasureValue:
     """
     Compute a figure that is not a mean (F1, calibration error, ...) with its interval.
 
     :param count: Number of items.
     :param statistic: From item numbers, some repeated, to the figure; None where it is not defined.
+    :param basic: Mirror the resampled figures at the figure itself, and cut at 0: for one that is never negative and
+        that resampling makes larger, as it does a calibration error.
     """
     value = statistic(np.arange(count)) if count else None
     if value is None or count == 1:
@@ -60,6 +67,8 @@ def statistic_with_interval(
     if not defined:
         return MeasureValue(value=value, n=count)
     low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    if basic:
+        low, high = max(0.0, 2 * value - high), 2 * value - low
     return MeasureValue(value=float(value), low=float(low), high=float(high), n=count)
 
 

@@ -131,7 +131,7 @@ def score(items: Sequence[AgentItem], predictions: Sequence[Prediction[AgentOutp
         "parsable": mean_with_interval([float(output.parsable) for _, output, _ in pairs]),
         "searches": mean_with_interval([float(output.searches) for _, output, _ in pairs]),
         "ece": statistic_with_interval(
-            len(pairs), lambda picks: expected_calibration_error(certainty[picks], right[picks])
+            len(pairs), lambda picks: expected_calibration_error(certainty[picks], right[picks]), basic=True
         ),
         "brier": mean_with_interval(brier_right(certainty, right)),
     }

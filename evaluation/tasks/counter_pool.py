@@ -23,6 +23,11 @@ DEFINITIONS = (
         definition="nDCG at k over the pool: right texts count alike, a tie counts against them.",
         source="Järvelin and Kekäläinen, TOIS 2002.",
     ),
+    Definition(
+        name="BM25 ...",
+        definition="bm25s with its own parameters, words not stemmed: what the reranker was trained against.",
+        source="Lù, 2024, BM25S.",
+    ),
     Definition(name="RANKER R@k", definition="Share of a claim's right texts among the first k.", source=""),
 )
 

@@ -13,7 +13,9 @@ from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, 
 from evaluation.runs.execute import Answered
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.stats.bootstrap import mean_with_interval
+from evaluation.stats.clustered import clustered_mean
 from evaluation.system_task import SystemTask
+from evaluation.values import MeasureValue
 from pipelines.answer_features import answer_features, candidate
 from pipelines.checks.citations import read_citations
 from pipelines.engine import Engine
@@ -137,7 +139,7 @@ def _citations(answer: str, result: Result, engine: Engine) -> tuple[float, ...]
     """Return, for each citation of an answer, how likely the best quote of that reference supports its sentence."""
     references = {reference.number: reference for reference in result.references}
     found = []
-    for sentence in read_citations(answer, given=set(references)).sentences:
+    for sentence in read_citations(answer, given=set(references), ours=True).sentences:
         for number in sentence.numbers:
             quotes = [f"{references[number].headline}. {quote.text}" for quote in references[number].quotes]
             judged = engine.resources.verifier().judge([(sentence.text, quote) for quote in quotes])
@@ -148,25 +150,31 @@ def _citations(answer: str, result: Result, engine: Engine) -> tuple[float, ...]
 def score(items: Sequence[LateralItem], predictions: Sequence[Prediction[LateralOutput]]) -> Scores:
     """Average over questions, and diversity over texts."""
     done = [(one.id, one.output.questions) for one in predictions if one.status is Status.OK and one.output]
-    every = [question for _, questions in done for question in questions]
-    led = [float(one.leads_back) for one in every if one.leads_back is not None]
-    known = [float(one.known < KNOWN_FROM) for one in every if one.known is not None]
-    held = [float(value >= HELD_FROM) for one in every for value in one.citations]
+    every = [(name, question) for name, questions in done for question in questions]
     measures = {
         "questions": mean_with_interval([float(len(questions)) for _, questions in done]),
-        "self_contained": mean_with_interval([float(not form_fault(one.text)) for one in every]),
-        "leads_back": mean_with_interval(led),
-        "not_in_text": mean_with_interval(known),
+        "self_contained": _share(every, lambda one: [not form_fault(one.text)]),
+        "leads_back": _share(every, lambda one: [] if one.leads_back is None else [one.leads_back]),
+        "not_in_text": _share(every, lambda one: [] if one.known is None else [one.known < KNOWN_FROM]),
         "diversity": mean_with_interval([_diversity(questions) for _, questions in done if len(questions) > 1]),
-        "answerable": mean_with_interval([float(one.is_answered) for one in every]),
-        "citation_precision": mean_with_interval(held),
+        "answerable": _share(every, lambda one: [one.is_answered]),
+        "citation_precision": _share(every, lambda one: [value >= HELD_FROM for value in one.citations]),
     }
-    per_item = {
-        name: {"questions": float(len(questions)), "answerable": float(sum(one.is_answered for one in questions))}
-        for name, questions in done
-    }
+    per_item = {name: _values(questions) for name, questions in done}
     details = tuple(_detail(item, dict(done).get(item.id)) for item in items)
     return Scores(measures=measures, per_item=per_item, headline=HEADLINE, definitions=DEFINITIONS, details=details)
+
+
+def _share(every: Sequence[tuple[str, AskedQuestion]], hits: Callable[[AskedQuestion], list[bool]]) -> MeasureValue:
+    """Average what questions hit; those of one text are drawn together."""
+    found = [(name, float(hit)) for name, question in every for hit in hits(question)]
+    return clustered_mean([hit for _, hit in found], [name for name, _ in found])
+
+
+def _values(questions: Sequence[AskedQuestion]) -> dict[str, float]:
+    answered = sum(one.is_answered for one in questions)
+    values = {"questions": float(len(questions))}
+    return values | {"answerable": answered / len(questions)} if questions else values
 
 
 def _diversity(questions: Sequence[AskedQuestion]) -> float:

@@ -13,7 +13,8 @@ from evaluation.measures.verdict import confusion
 from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
 from evaluation.runs.execute import Answered
 from evaluation.runs.models import Item, Output, Prediction
-from evaluation.stats.bootstrap import mean_with_interval, statistic_with_interval
+from evaluation.stats.bootstrap import mean_with_interval
+from evaluation.stats.clustered import clustered_mean, clustered_statistic
 from evaluation.system_task import SystemTask
 from pipelines.engine import Engine
 from pipelines.perspectives.parts import Grouping, Stance
@@ -96,16 +97,23 @@ def score(items: Sequence[PerspectivesItem], predictions: Sequence[Prediction[Pe
     answered = [(by_id[one.id], one.output) for one in predictions if one.status is Status.OK and one.output]
     per_item = {item.id: _values(item, output) for item, output in answered}
     sided = [pair for item, output in answered for pair in _sided(item, output)]
-    named = [float(shown.stance is known.stance) for known, shown in sided if shown.stance is not Stance.MIXED]
+    asked = [item.id for item, output in answered for _ in _sided(item, output)]
+    likely = [float(_likelier(shown) is known.stance) for known, shown in sided]
+    is_named = [float(shown.stance is not Stance.MIXED) for _, shown in sided]
+    named = [
+        (float(one.stance is known.stance), at)
+        for (known, one), at in zip(sided, asked, strict=True)
+        if one.stance is not Stance.MIXED
+    ]
     names = ("found", "evidence_precision", "ari", "v_measure")
     means = {name: mean_with_interval([own[name] for own in per_item.values() if name in own]) for name in names}
     return Scores(
         measures=means
         | {
-            "stance_accuracy": mean_with_interval([float(_likelier(shown) is known.stance) for known, shown in sided]),
-            "stance_macro_f1": statistic_with_interval(len(sided), lambda rows: _macro_f1([sided[at] for at in rows])),
-            "sides_named": mean_with_interval([float(shown.stance is not Stance.MIXED) for _, shown in sided]),
-            "named_accuracy": mean_with_interval(named),
+            "stance_accuracy": clustered_mean(likely, asked),
+            "stance_macro_f1": clustered_statistic(asked, lambda rows: _macro_f1([sided[at] for at in rows])),
+            "sides_named": clustered_mean(is_named, asked),
+            "named_accuracy": clustered_mean([hit for hit, _ in named], [at for _, at in named]),
         },
         per_item=per_item,
         headline=HEADLINE,

@@ -29,7 +29,7 @@ DEFINITIONS = tuple(
         ("rouge1, rouge2, rougeL", "F-measure, best over the accepted answers.", "Lin, 2004; rouge-score."),
         ("bertscore", "F1 without rescaling, best over the accepted answers.", "Zhang et al., ICLR 2020; bert-score."),
         ("exact_match, f1", "Against the accepted answers after normalisation.", "Official SQuAD script."),
-        ("answer_in_evidence", "An accepted answer stands in a quote shown with the answer.", "Own."),
+        ("answer_in_evidence", "An accepted answer stands in a quote that is shown as supporting the answer.", "Own."),
         ("answer_in_answer", "An accepted answer stands in the answer.", "Own."),
         ("citation_precision, citation_recall", "Cited articles against those that hold the answer.", "Own."),
         ("refused", "Share of answerable questions that were declined.", "Own."),
@@ -60,6 +60,8 @@ class RagOutput(Output):
     self_verified: bool | None = None
     """None: the model was not asked."""
     bertscore: float | None = None
+    without_evidence: bool = False
+    """Whether the model was asked without any, so that there is nothing to quote or to cite."""
     stage_ms: dict[str, float] = Field(default_factory=dict)
 
 
@@ -98,10 +100,10 @@ def _item_values(item: RagItem, output: RagOutput) -> dict[str, float]:
         "bertscore": output.bertscore,
         "exact_match": exact_match(item.answers, output.answer),
         "f1": token_f1(item.answers, output.answer),
-        "answer_in_evidence": contains_answer(output.quotes, item.answers),
+        "answer_in_evidence": None if output.without_evidence else contains_answer(output.quotes, item.answers),
         "answer_in_answer": contains_answer([output.answer], item.answers),
         "citation_precision": citation_precision(output.cited, item.articles) if item.articles else None,
-        "citation_recall": citation_recall(output.cited, item.articles),
+        "citation_recall": None if output.without_evidence else citation_recall(output.cited, item.articles),
         "self_verified": None if output.self_verified is None else float(output.self_verified),
         "refused": declined,
     }

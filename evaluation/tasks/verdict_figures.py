@@ -30,9 +30,10 @@ DEFINITIONS = tuple(
         ("f1_*", "2 TP / (2 TP + FP + FN) of one label; 0 where that is 0 / 0.", "As scikit-learn's f1_score."),
         (
             "accuracy_two_way",
-            "Over the claims that are truly supported or refuted: the higher of the two scores is right.",
+            "Over the claims that are truly supported or refuted: the higher of both scores is right; a tie is half.",
             "",
         ),
+        ("two_way_ties", "Share of these claims with equal scores, as where a system is silent.", ""),
         ("ece", "Mean |accuracy - confidence| over ten bins of the confidence.", "Guo et al., ICML 2017."),
         (
             "brier",

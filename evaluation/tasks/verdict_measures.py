@@ -76,7 +76,7 @@ def _calibration(judged: Judged) -> dict[str, MeasureValue]:
     right, confidence, count = judged.right, judged.confidence, len(judged.ids)
     measures = {
         "ece": statistic_with_interval(
-            count, lambda picks: expected_calibration_error(confidence[picks], right[picks]), resamples=300
+            count, lambda picks: expected_calibration_error(confidence[picks], right[picks]), resamples=300, basic=True
         ),
         "brier_right": mean_with_interval(brier_right(confidence, right)),
         "aurc": statistic_with_interval(
@@ -91,13 +91,21 @@ def _calibration(judged: Judged) -> dict[str, MeasureValue]:
 
 
 def _two_way(judged: Judged) -> dict[str, MeasureValue]:
-    """Supports against refutes by the higher score, over the claims that are truly one of the two."""
+    """
+    Supports against refutes by the higher score, over the claims that are truly one of the two.
+
+    A tie, as where a system is silent, is half right.
+    """
     sides = np.array([_SIDES.get(judged.labels[number], 0) for number in judged.gold], dtype=np.int64)
     decided = sides != 0
     if not decided.any():
         return {}
-    right = np.where(judged.score[decided] > 0, 1, -1) == sides[decided]
-    return {"accuracy_two_way": mean_with_interval(right.astype(float))}
+    given = np.sign(judged.score[decided])
+    right = np.where(given == 0, 0.5, given == sides[decided])
+    return {
+        "accuracy_two_way": mean_with_interval(right),
+        "two_way_ties": mean_with_interval((given == 0).astype(float)),
+    }
 
 
 def _called_the_opposite(judged: Judged, name: str, gold: Label, called: Label) -> dict[str, MeasureValue]:

@@ -150,7 +150,12 @@ class EvidenceStore(DocumentStore, Protocol):
         ...
 
     def iter_articles(self) -> Iterator[Article]:
-        """Yield all revisions of all articles, in the order in which they were first seen, as of now."""
+        """
+        Yield all revisions of all articles, in the order in which they were first seen, as of now.
+
+        Revisions of an article that were first seen at one time come in the order of their numbers, so that putting
+        them into another store gives the same revisions.
+        """
         ...
 
     def counts(self) -> StoreCounts:
@@ -174,7 +179,8 @@ class EvidenceStore(DocumentStore, Protocol):
         Open an empty index for writing, beside the one in use.
 
         Leaving the context puts it in the place of the one in use, in one step; leaving it by an exception drops it.
-        An index of another version, which can no longer be read, can be replaced in this way.
+        An index of another version, which can no longer be read, can be replaced in this way; its data are kept aside
+        until the index is written anew once more.
 
         :raises StoreLockedError: If another process is writing.
         """

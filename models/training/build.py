@@ -12,6 +12,7 @@ from core.errors import ConfigError
 from core.paths import MODELS
 from models.hashes import file_hash
 from models.onnx_runtime import load_tokenizer
+from models.registry import SUMS
 from models.training.card import write_card
 from models.training.device import keep_memory
 from models.training.export import check_parity, export_network
@@ -20,7 +21,7 @@ from models.training.mixture import make_stream
 from models.training.network import EvidenceNetwork, load_base, load_trained, save_trained
 from models.training.onnx_files import SMALL
 from models.training.recipe import Recipe
-from models.training.record import BUILD, BuildRecord, Parity
+from models.training.record import BUILD, SCORES, BuildRecord, Parity
 from models.training.stream import Place, Stream
 from models.training.tensors import make_batch
 from models.training.trainer import Trainer, Validate, no_figures
@@ -54,19 +55,21 @@ def build_evidence(
     :param mean_with: Weights for the recipe's `mean_sha256`.
     :param minutes: To spend; 0: as long as the recipe's steps take.
     :returns: The folder with `model.onnx`, `tokenizer.json`, `weights.safetensors`, `SHA256SUMS` and `CARD.md`.
-    :raises ConfigError: If base or weights are not the recipe's.
+    :raises ConfigError: If base or weights are not the recipe's, or not those that the build was begun with.
     """
     _require_mean(recipe, mean_with)
     begun = time.monotonic()
     keep_memory()
     network = start_network(recipe, base=base, weights=weights, say=say)
+    started_from = None if weights is None else file_hash(weights)
     words = load_tokenizer(tokenizer)
     stream = make_stream(recipe, data, words, say=say)
     validate: Validate = no_figures
     if recipe.validation:
         validate = MirrorValidation(data, recipe.validation, words)
     rest = _cloned(network)
-    trainer = Trainer(network, stream, recipe, folder, validate=validate, minutes=minutes, say=say)
+    started = started_from or recipe.start.base_sha256
+    trainer = Trainer(network, stream, recipe, folder, validate=validate, minutes=minutes, started=started, say=say)
     averaged = trainer.train()
     if mean_with is not None:
         load_trained(network, mean_with)
@@ -82,7 +85,7 @@ def build_evidence(
         device=trainer.device,
         bfloat16=trainer.half,
         torch=torch.__version__,
-        started_from=None if weights is None else file_hash(weights),
+        started_from=started_from,
         parity=parity,
         validation=trainer.curve.last("dev "),
     )
@@ -142,5 +145,14 @@ def write_files(network: EvidenceNetwork, recipe: Recipe, target: Path, *, strea
     export_network(network, recipe.encoder, target, tokenizer=tokenizer, batches=batches[_PARITY_BATCHES:])
     save_trained(network.state_dict(), target / WEIGHTS)
     parity = check_parity(network, target, batches[:_PARITY_BATCHES])
+    _forget_scores(target)
     write_sums(target, (SMALL, TOKENIZER))
     return parity
+
+
+def _forget_scores(target: Path) -> None:
+    """Remove the figures of a model that was in a folder before, unless it is the same."""
+    sums = target / SUMS
+    before = sums.read_text(encoding="utf-8") if sums.is_file() else ""
+    if file_hash(target / SMALL) not in before:
+        (target / SCORES).unlink(missing_ok=True)

@@ -16,7 +16,7 @@ passage does to a statement, and whether it bears on the query at all.
 **Base**: sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0), `model.safetensors` {base}, word embeddings frozen.
 
 **Inputs** `input_ids`, `attention_mask`, `token_type_ids`: int64, (batch, tokens): `[CLS] query [SEP] passage [SEP]`,
-type 1 from the passage on, at most 256 tokens (query cut at 64; longer passages in windows, stride 96).
+type 1 from the passage on, at most 256 tokens (query cut at 128; longer passages in windows that overlap by 96).
 
 **Outputs** `span_logits` (batch, tokens, 2): start and end; position 0 stands for "no answer here".
 `relation_logits` (batch, 3): supports, refutes, neither. `relevance_logit` (batch).

@@ -23,11 +23,13 @@ class State:
     step: int = 0
     place: Place = field(default_factory=Place)
     cool_at: int | None = None
-    """Step at which the rate began to fall, if it was brought forward."""
+    """Step from which on the rate falls, if the recipe's own fall would end too late."""
     cooling: int | None = None
-    """Steps of falling, if brought forward."""
+    """Steps of falling, in that case."""
     recipe: str = ""
     """Hash of the recipe."""
+    started: str = ""
+    """SHA-256 of the weights that training began with; empty: not noted."""
 
 
 def save_state(state: State, file: Path) -> None:

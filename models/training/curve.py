@@ -32,15 +32,16 @@ class Curve:
         """Forget what comes after a step, which is about to be done again."""
         rows = [row for row in self.rows() if row["step"] <= step]
         if (self.folder / CURVE).is_file():
-            text = "".join(json.dumps(row) + "\n" for row in rows)
-            (self.folder / CURVE).write_text(text, encoding="utf-8")
+            part = self.folder / f"{CURVE}.part"
+            part.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+            part.replace(self.folder / CURVE)
 
     def rows(self) -> list[dict[str, float]]:
-        """Return all figures in order."""
+        """Return all figures in order; a line that was not written to its end is left out."""
         file = self.folder / CURVE
         if not file.is_file():
             return []
-        return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line]
+        return [row for line in file.read_text(encoding="utf-8").splitlines() if (row := _row(line))]
 
     def line(self, last: int) -> str:
         """Say the means of the last steps."""
@@ -77,6 +78,14 @@ class Curve:
         rate.set_xlabel("step")
         figure.savefig(self.folder / PLOT)
         return self.folder / PLOT
+
+
+def _row(line: str) -> dict[str, float] | None:
+    try:
+        row: dict[str, float] = json.loads(line)
+    except ValueError:
+        return None
+    return row
 
 
 def _draw(axes: Axes, rows: list[dict[str, float]], name: str, *, smooth: bool = False) -> None:

@@ -39,6 +39,8 @@ class Trainer:
     :param folder: For checkpoints and the curve; what is there is gone on from.
     :param validate: Measures the network; higher figures are better.
     :param minutes: Bring the rate down early, so that training ends in about so many; 0: train all steps.
+    :param started: SHA-256 of the weights to begin with; a run that began with others is not gone on with. Empty: not
+        known.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Trainer:
         *,
         validate: Validate = no_figures,
         minutes: float = 0,
+        started: str = "",
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
         self.device = pick_device()
@@ -65,6 +68,7 @@ class Trainer:
             optimizer={},
             random=torch.get_rng_state(),
             recipe=recipe_hash(recipe),
+            started=started,
         )
         self._began, self._first = time.monotonic(), 0
 
@@ -153,14 +157,18 @@ class Trainer:
         return figures
 
     def _cool_in_time(self) -> None:
-        """Let the rate fall from here on, if the minutes given ask for it."""
+        """Let the rate fall from here on, or faster than it does, if the minutes given ask for it."""
         spent = (time.monotonic() - self._began) / 60
         if not self.minutes or self.state.cool_at is not None or spent < _STABLE_SHARE * self.minutes:
             return
-        each = spent / (self.state.step - self._first)
-        self.state.cool_at = self.state.step
-        self.state.cooling = max(1, round((self.minutes - spent) / each))
-        self.say(f"the rate falls from step {self.state.step} on, for {self.state.cooling} steps")
+        step, planned = self.state.step, self.recipe.schedule
+        left = max(1, round((self.minutes - spent) * (step - self._first) / spent))
+        fallen = max(0.0, (step - planned.stable) / planned.cooling)  # share of the recipe's own fall that is over
+        if fallen and step + left >= planned.steps:
+            return
+        self.state.cool_at = round(step - left * fallen / (1 - fallen))  # so that the same share of this one is over
+        self.state.cooling = step + left - self.state.cool_at
+        self.say(f"the rate falls from step {self.state.cool_at} on, for {self.state.cooling} steps")
 
     def _resume(self) -> None:
         file = self.folder / LAST
@@ -170,6 +178,12 @@ class Trainer:
         if state.recipe != self.state.recipe:
             raise ConfigError(
                 f"{file} was made with another recipe", field="out", hint="Build into another folder, or remove it."
+            )
+        if "" not in {state.started, self.state.started} and state.started != self.state.started:
+            raise ConfigError(
+                f"{file} was begun with weights {state.started[:12]}, not with {self.state.started[:12]}",
+                field="weights",
+                hint="Give --weights as before (none as before), or begin anew with --fresh.",
             )
         if state.cool_at is None and state.step > self.recipe.schedule.steps:
             raise ConfigError(

@@ -2,8 +2,8 @@
 Document numbers that a model cites: read in every common form, checked against what was given, written in one form.
 
 Forms: `Doc[1]`, `Doc[1, 2]`, `Doc[2-4]`, `Doc[1][2]`, `[Doc 3]`, `(Doc 3)`, `Document[1]`, `[1]`, `[1, 2]`, `[^1]`,
-`【1】`, `¹`. A number in brackets that has four digits is taken for a year. Markers behind a full stop belong to the
-sentence before it.
+`【1】`, and `¹` behind a mark of punctuation: behind a letter or digit it is a power (`km²`). A number in brackets that
+has four digits is taken for a year. Markers behind a full stop belong to the sentence before it.
 """
 # ruff: noqa: RUF001  (the marks that models write)
 
@@ -28,8 +28,10 @@ _LIST = rf"{_ONE}(?:{_AND}{_ONE})*"
 _NAMED = rf"(?:\bdocs?\.?|\bdocuments?)\s*(?:[\[(]\s*{_LIST}\s*[\])](?:\s*\[\s*{_LIST}\s*\])*)"
 _NAMED_INSIDE = rf"[\[(【]\s*(?:docs?\.?|documents?|sources?|refs?\.?)\s*[\[(]?\s*{_LIST}\s*[\])]?\s*[\])】]"
 _BARE = rf"\[\s*\^?\s*\d{{1,3}}(?:(?:{_AND}|\s*[{_DASH}]\s*)\d{{1,3}})*\s*\]|【\s*\d{{1,3}}[^】]{{0,20}}】"
-_SUPERSCRIPT = r"(?<=[\w.!?,;:\"'”’)\]])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})*(?!\w)"
+_SUPERSCRIPT = r"(?<=[.!?,;:\"'”’)\]])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})*(?!\w)"
 _MARKER = re.compile(rf"{_NAMED}|{_NAMED_INSIDE}|{_BARE}|{_SUPERSCRIPT}", re.IGNORECASE)
+_OURS = re.compile(r"\sDoc\[(\d+)\]")
+"""As `CitedSentence.marked` writes it."""
 _NUMBERS = re.compile(rf"(\d+)(?:\s*(?:[{_DASH}]|\bto\b)\s*(?:docs?\.?|documents?)?\s*(\d+))?", re.IGNORECASE)
 _DIGITS_ONLY = re.compile(r"【\s*(\d+).*】", re.DOTALL)
 _FROM_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -80,13 +82,14 @@ class CitedText(Model):
         return tuple(sentence for sentence in self.sentences if not sentence.numbers)
 
 
-def read_citations(text: str, *, given: Collection[int], language: str = "en") -> CitedText:
+def read_citations(text: str, *, given: Collection[int], language: str = "en", ours: bool = False) -> CitedText:
     """
     Take an answer apart into sentences and the documents they cite.
 
     :param text: A model's reply.
     :param given: Numbers of the documents that the model was shown.
     :param language: ISO 639-1 code, for splitting sentences.
+    :param ours: The text is in our form, and its words may be an article's: Doc[n] alone cites, "[2]" is one of them.
     """
     markers: list[tuple[int, ...]] = []
     dropped: list[int] = []
@@ -98,13 +101,31 @@ def read_citations(text: str, *, given: Collection[int], language: str = "en") -
         return " " + _PLACE.format(len(markers) - 1)
 
     cleaned = re.sub("[\ue000\ue001]", "", visible(text))
-    placed = _AFTER_STOP.sub(r"\2\1", _JOINED.sub(" ", _MARKER.sub(place, cleaned)))
+    placed = _AFTER_STOP.sub(r"\2\1", _JOINED.sub(" ", (_OURS if ours else _MARKER).sub(place, cleaned)))
     sentences = [
         sentence
         for start, end in sentence_spans(placed, language=language)
         if (sentence := _read_sentence(placed[start:end], markers)) is not None
     ]
     return CitedText(sentences=tuple(sentences), dropped=tuple(dropped))
+
+
+def drop_unknown(text: str, *, given: Collection[int]) -> tuple[str, tuple[int, ...]]:
+    """
+    Drop from an answer in our form the citations of documents that were not given; all else stays to the letter.
+
+    :returns: The answer; and the numbers that were dropped, in order, each as often as cited.
+    """
+    dropped: list[int] = []
+
+    def keep(match: re.Match[str]) -> str:
+        number = _number(match.group(1))
+        if number in given:
+            return match.group()
+        dropped.append(number)
+        return ""
+
+    return _OURS.sub(keep, text), tuple(dropped)
 
 
 def marker_numbers(marker: str) -> tuple[int, ...]:

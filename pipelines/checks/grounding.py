@@ -1,16 +1,20 @@
 """
 What a sentence says that its sources do not: numbers, and names, compared by plain code.
 
-Numbers are compared as digits: `1,200` is `1200` and `four` is `4`. A name is a word with a capital letter that does
-not begin the sentence.
+Numbers are compared as digits: `1,200` is `1200` and `four` is `4`; raised ones are powers or footnotes, and left out.
+A name is a word with a capital letter that does not begin the sentence.
 """
 # ruff: noqa: SIM905  (word lists read better as text)
 
 import re
 import unicodedata
 
+from pipelines.compare.words import MONTHS, NOT_NAMES, WEEKDAYS
+
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
+_TOKEN = re.compile(rf"{_NUMBER.pattern}|{_WORD.pattern}")
+_RAISED = str.maketrans("", "", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NUMBER_WORDS = {
     word: str(value)
     for value, word in enumerate(
@@ -24,6 +28,7 @@ _SMALL = frozenset(
     "these those it its he she they his her their who which will would can could may might said says say also".split()
 )
 _COMMON_CAPITALS = frozenset({"i", "doc", "document", "documents", "mr", "mrs", "ms", "dr"})
+_NO_NAMES = NOT_NAMES.difference(MONTHS, WEEKDAYS)
 _STEM = 5
 
 
@@ -47,13 +52,61 @@ def same_polarity(sentence: str, source: str) -> bool:
 
 def word_share(sentence: str, source: str) -> float:
     """Return the share of a sentence's content words that the source has, by their first letters; 0 without any."""
-    wanted = [word[:_STEM] for word in _words(sentence) if word not in _SMALL]
+    wanted = _content(sentence)
+    return (len(wanted) - new_words(sentence, source)) / len(wanted) if wanted else 0.0
+
+
+def new_words(sentence: str, source: str) -> int:
+    """Count a sentence's content words that the source lacks, by their first letters."""
     found = {word[:_STEM] for word in _words(source)}
-    return sum(word in found for word in wanted) / len(wanted) if wanted else 0.0
+    return sum(word not in found for word in _content(sentence))
+
+
+def same_order(sentence: str, source: str) -> bool:
+    """
+    Say whether a source has all numbers and names of a sentence, in the same order.
+
+    Where there are several numbers, the other words that both have must be in order, too: "12 were injured and 40 died"
+    has the numbers of "12 died and 40 were injured". Of what stands twice, the first place counts.
+    """
+    ours, theirs = _places(sentence), _places(source)
+    # What the source writes small is no name, even where it begins the sentence.
+    firm = {key for key, is_firm in ours.items() if is_firm and theirs.get(key, True)}
+    if not firm <= theirs.keys():
+        return False
+    several = sum(key[0].isdigit() for key in firm) > 1
+    compared = ours.keys() & theirs.keys() if several else firm
+    return [key for key in ours if key in compared] == [key for key in theirs if key in compared]
+
+
+def holds(text: str, answer: str) -> bool:
+    """Say whether an answer stands in a text in whole words, whatever the case: 5 is neither in 2015 nor in 2.5."""
+    whole = rf"(?<!\w)(?<!\d[.,]){re.escape(answer.casefold())}(?!\w)(?![.,]\d)"
+    return bool(answer) and re.search(whole, text.casefold()) is not None
+
+
+def _content(text: str) -> list[str]:
+    return [word[:_STEM] for word in _words(text) if word not in _SMALL]
+
+
+def _places(text: str) -> dict[str, bool]:
+    """Return the numbers and content words of a text as they first come, and whether each is a number or a name."""
+    found: dict[str, bool] = {}
+    for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text.translate(_RAISED).replace("\u2019", "'"))):
+        word = _plain(match.group()).removesuffix("'s")
+        if not word or word in _SMALL:
+            continue
+        if word[0].isdigit():
+            word = word.replace(",", "")
+        elif word in _NUMBER_WORDS and word != "one":
+            word = _NUMBER_WORDS[word]
+        is_firm = word[0].isdigit() or (match.group()[0].isupper() and word not in _NO_NAMES)
+        found.setdefault(word if word[0].isdigit() else word[:_STEM], is_firm)
+    return found
 
 
 def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text)
+    decomposed = unicodedata.normalize("NFKD", text.translate(_RAISED))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter)).casefold()
 
 
@@ -62,7 +115,8 @@ def _words(text: str) -> list[str]:
 
 
 def _in_order(text: str) -> list[str]:
-    found = [number.replace(",", "").rstrip(".") for number in _NUMBER.findall(unicodedata.normalize("NFKC", text))]
+    digits = unicodedata.normalize("NFKC", text.translate(_RAISED))
+    found = [number.replace(",", "").rstrip(".") for number in _NUMBER.findall(digits)]
     return found + [_NUMBER_WORDS[word] for word in _words(text) if word in _NUMBER_WORDS and word != "one"]
 
 

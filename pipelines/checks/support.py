@@ -1,16 +1,21 @@
 """Each sentence of a model's answer against the sentences of the articles that it cites."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from enum import StrEnum
 
 from core.types import Model
 from pipelines.checks.citations import CitedSentence
-from pipelines.checks.grounding import same_polarity, ungrounded, word_share
+from pipelines.checks.grounding import new_words, same_order, same_polarity, ungrounded, word_share
 from pipelines.checks.quotes import QuoteOutcome, check_quote, quoted_strings
+from pipelines.compare.conflicts import wording_conflicts
 from pipelines.findings import ShownArticle, ShownSentence
+from pipelines.standing import FIRM
 
 CLOSE_WORDING = 0.85
-"""Share of content words from which a sentence counts as taken over from its source."""
+"""Share of content words from which a sentence is taken over from its source, if nothing in it has changed places."""
+MOST_NEW_WORDS = 2
+"""Content words that it may have of its own then, however long it is: three can add a falsehood."""
 MIN_SUPPORT = 0.6
 """Verifier's probability from which it counts as supporting."""
 MAX_CANDIDATES = 6
@@ -77,8 +82,12 @@ def check_sentence(sentence: CitedSentence, shown: Sequence[ShownArticle], *, ju
     )
 
 
+def _published(article: ShownArticle) -> date | None:
+    return article.article.published_at.date() if article.article.published_at else None
+
+
 def _texts(article: ShownArticle) -> list[str]:
-    day = article.article.published_at.date() if article.article.published_at else None
+    day = _published(article)
     dates = [f"{day.isoformat()} {day:%d} {day.day} {day:%B} {day:%Y} {day:%A}"] if day else []
     return [article.article.headline, article.article.source, *dates, *map(article.text, article.sentences)]
 
@@ -90,7 +99,12 @@ def _check_quotes(text: str, cited: Sequence[ShownArticle], shown: Sequence[Show
 
 
 def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple[float, ShownArticle, ShownSentence]]:
-    """Return the likeliest source sentences with their support, best first."""
+    """
+    Return the likeliest source sentences with their support, best first.
+
+    Close wording supports by itself; other wording is judged by the verifier. A source sentence that cannot be right
+    together with the sentence is none.
+    """
     candidates = [
         (word_share(text, article.text(source)), article, source) for article in cited for source in article.sentences
     ]
@@ -98,12 +112,19 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
     scored: list[tuple[float, ShownArticle, ShownSentence]] = []
     open_ones: list[tuple[float, ShownArticle, ShownSentence]] = []
     for share, article, source in candidates[:MAX_CANDIDATES]:
-        alike = same_polarity(text, article.text(source))
-        if share >= CLOSE_WORDING and alike:
+        said = article.text(source)
+        conflicts = wording_conflicts(text, said, published=_published(article))
+        if not share or not same_polarity(text, said) or any(conflict.kind in FIRM for conflict in conflicts):
+            continue
+        if not conflicts and _is_taken_over(text, said, share):
             scored.append((share, article, source))
-        elif share > 0 and alike:
+        else:
             open_ones.append((share, article, source))
     if not scored and open_ones:
         pairs = [(text, f"{article.article.headline}. {article.text(source)}") for _, article, source in open_ones]
         scored = [(value, article, source) for value, (_, article, source) in zip(judge(pairs), open_ones, strict=True)]
     return sorted(scored, key=lambda one: (-one[0], one[1].number, one[2].start))
+
+
+def _is_taken_over(text: str, source: str, share: float) -> bool:
+    return share >= CLOSE_WORDING and new_words(text, source) <= MOST_NEW_WORDS and same_order(text, source)

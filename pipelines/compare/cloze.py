@@ -32,6 +32,7 @@ class Slot:
     kind: SlotKind
     stated: str
     question: str
+    statement: str
     quantity: Quantity | None = None
     name: Name | None = None
 
@@ -45,19 +46,19 @@ def slots(statement: str) -> list[Slot]:
 
 def _number_slot(text: str, item: Quantity) -> Slot:
     if item.is_year:
-        return Slot(SlotKind.DATE, item.text, _gap(text, item.start, item.end, "what year"), quantity=item)
+        return Slot(SlotKind.DATE, item.text, _gap(text, item.start, item.end, "what year"), text, quantity=item)
     words = "what percentage" if item.percent else "how much" if item.text[:1] in "$€£¥" else "how many"
-    return Slot(SlotKind.NUMBER, item.text, _gap(text, item.start, item.end, words), quantity=item)
+    return Slot(SlotKind.NUMBER, item.text, _gap(text, item.start, item.end, words), text, quantity=item)
 
 
 def _name_slot(text: str, item: Name) -> Slot:
     before, after = text[: item.start], text[item.end :]
     if re.match(r"['’]s\b", after):  # noqa: RUF001 - the apostrophe that newspapers print
-        return Slot(SlotKind.NAME, item.text, _gap(text, item.start, item.end + 2, "whose"), name=item)
+        return Slot(SlotKind.NAME, item.text, _gap(text, item.start, item.end + 2, "whose"), text, name=item)
     word = "which place" if _PREPOSITION.search(before) else "whom" if _BY.search(before) else "who or what"
     if not before.strip():
         word = "who"
-    return Slot(SlotKind.NAME, item.text, _gap(text, item.start, item.end, word), name=item)
+    return Slot(SlotKind.NAME, item.text, _gap(text, item.start, item.end, word), text, name=item)
 
 
 def _gap(text: str, start: int, end: int, word: str) -> str:

@@ -6,7 +6,7 @@ from datetime import date
 from pipelines.compare.cloze import Slot, SlotKind
 from pipelines.compare.days import day_conflicts
 from pipelines.compare.denial import said_words, stem
-from pipelines.compare.names import Name, is_negation, mentions, names
+from pipelines.compare.names import Name, is_negation, mentions, names, speaks_of, spells
 from pipelines.compare.opposites import opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
 from pipelines.compare.quantities import agree, comparable, quantities
@@ -21,16 +21,17 @@ _COMPARED = ("er", "est")
 _DETERMINER = re.compile(r"(?:the|an?|his|her|its|their|another)\s", re.IGNORECASE)
 
 
-def slot_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
+def slot_conflict(slot: Slot, found: str, sentence: str, *, context: str = "") -> Conflict | None:
     """
     Compare what was stated with what the reader found in its place.
 
     :param found: The answer span.
     :param sentence: The sentence that holds it.
+    :param context: The text around the sentence, which may give a name its short form; empty: there is none.
     :returns: None if they agree, cannot be compared, or the sentence also holds what was stated.
     """
     if slot.kind is SlotKind.NAME:
-        return _name_conflict(slot, found, sentence)
+        return _name_conflict(slot, found, sentence, context=context or sentence)
     return _number_conflict(slot, found, sentence)
 
 
@@ -51,15 +52,24 @@ def _number_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
     return Conflict(kind=kind, stated=slot.stated, found=others[0].text)
 
 
-def _name_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
-    if slot.name is None or mentions(slot.name.keys, sentence):
+def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Conflict | None:
+    if slot.name is None or speaks_of(slot.name, sentence):
         return None
     others = names(found)
     if not others or others[0].end - others[0].start < len(found.split(maxsplit=1)[0]) or _describes(found, others[0]):
         return None
     if mentions(others[0].keys, slot.question):
         return None  # what is stated of the name in the gap is stated of that one, too
+    other = others[0].text
+    if spells(other, slot.statement) or _is_given_as(slot.stated, other, context):
+        return None  # the statement has it in full; the article gives both for one
     return Conflict(kind="name", stated=slot.stated, found=others[0].text)
+
+
+def _is_given_as(one: str, other: str, text: str) -> bool:
+    """Say whether a text gives a name another form in brackets, in either order: Doctors Without Borders (MSF)."""
+    pairs = ((re.escape(one), re.escape(other)), (re.escape(other), re.escape(one)))
+    return any(re.search(rf"\b{name}\W*\((?:\w+\s){{0,2}}{form}\b", text) for name, form in pairs)
 
 
 def _describes(found: str, name: Name) -> bool:
@@ -74,7 +84,7 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
     One denies what the other says in the same word; they use opposite words; they give a thing another place in an
     order, or a deed another day; doer and other party have changed places.
 
-    :param published: Day of publication of the article that the sentence is from.
+    :param published: Day of publication of the article that the sentence is from, UTC.
     """
     return [
         *_negations(statement, sentence),

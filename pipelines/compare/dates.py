@@ -2,8 +2,8 @@
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
-from datetime import date, timedelta
+from dataclasses import dataclass, replace
+from datetime import MAXYEAR, MINYEAR, date, timedelta
 
 from pipelines.compare.quantities import words_value
 from pipelines.compare.words import MONTHS, WEEKDAYS
@@ -23,7 +23,17 @@ _DATE = re.compile(
 )
 _WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
 _WEEK = 7
+_RECKONED = range(MINYEAR + 101, MAXYEAR - 1)
+"""Years in which "99 years ago" and "next week" can be worked out."""
 _AWAY = {"last": -1, "this": 0, "next": 1}
+_LONGEST = 33
+"""Days from the first to the last of what is about a month, a day more at either end."""
+_TELLS_MONTH = re.compile(
+    r"(?:(?<!confidence )(?<!faith )(?<!trust )\bin|\b(?:during|throughout|since|until|till|early|late|mid|last|next"
+    r"|this|(?:end|start|beginning|middle|month) of))[\s-]+$",
+    re.IGNORECASE,
+)
+_OWNS = re.compile(r"['’]s\b")  # noqa: RUF001 - the apostrophe that newspapers print
 
 
 @dataclass(frozen=True)
@@ -40,30 +50,33 @@ class DateMention:
     """0 is Monday; None: no day of the week is named."""
     month_day: tuple[int, int | None] | None = None
     """Month and day of a date without a year."""
+    is_sure: bool = True
+    """False: a month by itself that may be a name (Theresa May) or describe a noun; no conflict rests on it."""
 
 
 def date_mentions(text: str, *, published: date | None) -> list[DateMention]:
     """
     Return the days that a text names, in order; a year alone is a number, and left out.
 
-    :param published: The day on which "today" was written; None: not known.
+    :param published: Day of publication, UTC; None: not known. Where "today" was written it may have been the day
+        before or after.
     """
+    if published is not None and published.year not in _RECKONED:
+        published = None
     found = []
     for match in _DATE.finditer(text):
         if (match.group("month2") or "")[:1].islower() or (match.group("month") or "")[:1].islower():
             continue  # may, march
         mention = _mention(match, published)
         if mention is not None:
-            found.append(mention)
+            found.append(mention if _is_date(text, match) else replace(mention, is_sure=False))
     return found
 
 
 def disagree(stated: DateMention, found: DateMention) -> bool:
     """Say whether two mentions cannot mean the same day; what is not known agrees."""
-    if stated.weekday is not None or found.weekday is not None:
-        ours, theirs = _day_of_week(stated), _day_of_week(found)
-        if ours is not None and theirs is not None and ours != theirs:
-            return True
+    if not _weekdays(stated) & _weekdays(found):
+        return True
     if stated.month_day is not None:
         return _misses(stated.month_day, found)
     if stated.first is None or stated.last is None or found.first is None or found.last is None:
@@ -71,10 +84,21 @@ def disagree(stated: DateMention, found: DateMention) -> bool:
     return stated.last < found.first or found.last < stated.first
 
 
-def _day_of_week(mention: DateMention) -> int | None:
-    if mention.weekday is None and mention.first is not None and mention.first == mention.last:
-        return mention.first.weekday()
-    return mention.weekday
+def _is_date(text: str, match: re.Match[str]) -> bool:
+    """Say whether a match is no bare month, or one that stands as a month does: in May, but not Theresa May, May's."""
+    if match.group("month2") is None or match.group("day2") or match.group("year2"):
+        return True
+    return _TELLS_MONTH.search(text[: match.start()]) is not None and not _OWNS.match(text[match.end() :])
+
+
+def _weekdays(mention: DateMention) -> frozenset[int]:
+    """Return the days of the week that a mention can mean; all of them where it does not tell."""
+    if mention.weekday is not None:
+        return frozenset({mention.weekday})
+    if mention.first is None or mention.last is None:
+        return frozenset(range(_WEEK))
+    days = min((mention.last - mention.first).days + 1, _WEEK)
+    return frozenset((mention.first.weekday() + n) % _WEEK for n in range(days))
 
 
 def _misses(month_day: tuple[int, int | None], span: DateMention) -> bool:
@@ -82,7 +106,7 @@ def _misses(month_day: tuple[int, int | None], span: DateMention) -> bool:
     month, day = month_day
     if span.month_day is not None:
         return span.month_day[0] != month or bool(day and span.month_day[1] and day != span.month_day[1])
-    if span.first is None or span.last is None or (span.last - span.first).days > monthrange(2000, 1)[1]:
+    if span.first is None or span.last is None or (span.last - span.first).days > _LONGEST:
         return False
     days = [span.first + timedelta(days=n) for n in range((span.last - span.first).days + 1)]
     return not any(one.month == month and day in {None, one.day} for one in days)
@@ -97,7 +121,10 @@ def _mention(match: re.Match[str], published: date | None) -> DateMention | None
     if month:
         return _dated(match, MONTHS[month.lower()], published)
     weekday = WEEKDAYS.get((match.group("weekday") or "").lower())
-    first, last = (None, None) if published is None else _relative(match, weekday, published)
+    if published is None:
+        return DateMention(text, start, end, None, None, weekday=weekday)
+    spans = [_relative(match, weekday, published + timedelta(days=away)) for away in (-1, 0, 1)]
+    first, last = min(one for one, _ in spans), max(one for _, one in spans)
     return DateMention(text, start, end, first, last, weekday=weekday)
 
 
@@ -116,7 +143,7 @@ def _dated(match: re.Match[str], month: int, published: date | None) -> DateMent
     return DateMention(text, start, end, first, last) if first else None
 
 
-def _relative(match: re.Match[str], weekday: int | None, published: date) -> tuple[date | None, date | None]:
+def _relative(match: re.Match[str], weekday: int | None, published: date) -> tuple[date, date]:
     if weekday is not None:
         return _weekday(weekday, (match.group("which") or "").lower(), published)
     if match.group("word"):

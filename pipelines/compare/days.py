@@ -22,16 +22,19 @@ def day_conflicts(statement: str, sentence: str, *, published: date | None) -> l
     """
     Return the day that the quote gives otherwise, if both say the same of it.
 
-    A statement's own "yesterday" or "last month" is not compared: it is not known when it was made.
+    A statement's own "yesterday" or "last month" is not compared: it is not known when it was made. A month that may be
+    no date makes no conflict, but may unmake one.
 
-    :param published: Day of publication of the article that the sentence is from.
+    :param published: Day of publication of the article that the sentence is from, UTC.
     """
     stated = date_mentions(statement, published=None)
     found = [one for one in date_mentions(sentence, published=published) if not _of_saying(sentence, one)]
-    if len(stated) != 1 or not found or not all(disagree(stated[0], one) for one in found):
+    ours, theirs = [one for one in stated if one.is_sure], [one for one in found if one.is_sure]
+    pairs = [(one, other) for one in stated for other in found if one.is_sure or other.is_sure]
+    if len(ours) != 1 or not theirs or not all(disagree(one, other) for one, other in pairs):
         return []
-    shared = _about(statement, stated[0]) & set().union(*(_about(sentence, one) for one in found))
-    return [Conflict(kind="day", stated=stated[0].text, found=found[0].text)] if shared else []
+    shared = _about(statement, ours[0]) & set().union(*(_about(sentence, one) for one in theirs))
+    return [Conflict(kind="day", stated=ours[0].text, found=theirs[0].text)] if shared else []
 
 
 def _of_saying(text: str, mention: DateMention) -> bool:

@@ -1,6 +1,7 @@
 """Names in running text: people, places, organisations, as runs of capitalised words."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,6 +10,9 @@ from pipelines.compare.words import GENERIC, MONTHS, NEGATIONS, NOT_NAMES, WEEKD
 _CAPITAL = r"[^\W\d_a-z][\w.'’&-]*"  # noqa: RUF001 - a letter that is not in lower case; checked again below
 _JOIN = r"(?:\s+(?:of|de|da|del|van|von|der|al|bin|el|la)(?:\s+the)?)?"
 _RUN = re.compile(rf"{_CAPITAL}(?:{_JOIN}\s+{_CAPITAL})*")
+_SMALL = frozenset({"of", "the", "and", "for", "in", "on", "to", "de", "du", "des"})
+_STRETCH = re.compile(rf"{_CAPITAL}(?:\s+(?:(?:{'|'.join(sorted(_SMALL))})\s+){{0,2}}{_CAPITAL})*")
+_ACRONYM = re.compile(r"\b[^\W\d_](?:[.&]?[^\W\d_]){1,5}\b")
 _STEM = 4
 _LONG = 3
 
@@ -55,6 +59,31 @@ def mentions(keys: frozenset[str], text: str) -> bool:
     if any(key in there or (len(key) > _STEM and any(_same_stem(key, word) for word in there)) for key in keys):
         return True
     return any(key[:_STEM] in stems for key in keys if len(key) == _STEM) or _has_initials(keys, text)
+
+
+def speaks_of(name: Name, text: str) -> bool:
+    """Say whether a text mentions a name, or one has an acronym of the other: the World Health Organization, WHO."""
+    return mentions(name.keys, text) or spells(text, name.text) or spells(name.text, text)
+
+
+def spells(short: str, long: str) -> bool:
+    """
+    Say whether words with capitals that stand together begin with the letters of an acronym; generic words count.
+
+    :param short: Text with the acronym: a spokesman of WHO, the U.N.
+    :param long: Text with the words: the World Health Organization, the United Nations Security Council.
+    """
+    bare = (re.sub(r"[.&]", "", match.group()).removesuffix("s") for match in _ACRONYM.finditer(short))
+    acronyms = {letters.lower() for letters in bare if sum(letter.isupper() for letter in letters) > 1}
+    return any(acronym in initials for initials in _initials(long) for acronym in acronyms)
+
+
+def _initials(text: str) -> Iterator[str]:
+    """Yield the first letters of each stretch of words with capitals, with those of its small words and without."""
+    for match in _STRETCH.finditer(text):
+        said = words(match.group())
+        yield "".join(word[0] for word in said)
+        yield "".join(word[0] for word in said if word not in _SMALL)
 
 
 def _same_stem(key: str, word: str) -> bool:

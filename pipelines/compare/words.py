@@ -26,8 +26,12 @@ SCALES = {
     "k": 1e3,
     "m": 1e6,
     "mn": 1e6,
+    "mln": 1e6,
+    "b": 1e9,
     "bn": 1e9,
+    "bln": 1e9,
     "tn": 1e12,
+    "trn": 1e12,
 }
 MONTHS = {
     name: number

@@ -3,7 +3,7 @@
 from haystack import component
 
 from core.types import Notice
-from pipelines.checks.citations import read_citations
+from pipelines.checks.citations import drop_unknown
 from pipelines.checks.quotes import stands_at
 from pipelines.findings import CheckedAnswer, Draft, Evidence, number_articles
 
@@ -17,15 +17,16 @@ class AnswerChecker:
         """
         Check a draft.
 
+        :param draft: In our form: its citations are Doc[n] before the full stop, all else is words.
         :param evidence: What the draft was written from; its articles are Doc[1], Doc[2], ... by first appearance.
         :returns: `checked`.
         """
         standing = [item for item in evidence if stands_at(item.article.body, item.start, item.end, item.text)]
         numbers = number_articles(evidence)
         alive = {numbers[item.article.article_id] for item in standing}
-        cited = read_citations(draft.text, given=alive)
-        warnings = [*draft.warnings, *_counts(len(evidence) - len(standing), len(cited.dropped))]
-        checked = CheckedAnswer(text=cited.marked(), evidence=tuple(standing), warnings=tuple(warnings))
+        text, dropped = drop_unknown(draft.text, given=alive)
+        warnings = [*draft.warnings, *_counts(len(evidence) - len(standing), len(dropped))]
+        checked = CheckedAnswer(text=text, evidence=tuple(standing), warnings=tuple(warnings))
         return {"checked": checked}
 
 

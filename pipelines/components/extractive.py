@@ -3,6 +3,8 @@
 from haystack import component
 
 from core.types import QueryKind, Relation
+from pipelines.checks.citations import CitedSentence
+from pipelines.escape import visible
 from pipelines.findings import Draft, Evidence, number_articles
 
 NAME = "extractive"
@@ -32,5 +34,10 @@ class ExtractiveGenerator:
         numbers = number_articles(evidence)
         chosen = [item for item in evidence if kind is QueryKind.QUESTION or item.relation is not Relation.MENTIONS]
         chosen = (chosen or evidence)[: self.max_sentences]
-        text = " ".join(f"{item.text} Doc[{numbers[item.article.article_id]}]" for item in chosen)
+        text = " ".join(_cited(item.text, numbers[item.article.article_id]).marked() for item in chosen)
         return {"draft": Draft(text=text, generator=NAME)}
+
+
+def _cited(text: str, number: int) -> CitedSentence:
+    """Cite an article's words as they are: a number that they hold is no citation of ours."""
+    return CitedSentence(text=" ".join(visible(text).split()), numbers=(number,))

@@ -88,7 +88,7 @@ def _answered(question: Question, outputs: dict[str, Any], *, shown_from: float)
     likely = max((one.score for one in supporting), default=0.0) >= shown_from
     text = renumber(ruling.answer, outputs["checker"]["checked"], ruling) if likely else ""
     numbers = number_articles(list(ruling.evidence))
-    cited = read_citations(text, given=set(numbers.values()))
+    cited = read_citations(text, given=set(numbers.values()), ours=True)
     about = {numbers[item.article.article_id] for item in ruling.evidence if is_about(question.text, item.article)}
     kept = _kept(cited.sentences, about)
     used_numbers = {number for sentence in kept for number in sentence.numbers}

@@ -8,6 +8,7 @@ from haystack import component
 from core.types import Article, Notice, QueryKind, Relation
 from pipelines.answer_features import answer_features, candidate
 from pipelines.checks.citations import CitedSentence, CitedText, read_citations
+from pipelines.checks.grounding import holds
 from pipelines.checks.support import Fate, SentenceCheck, check_sentence
 from pipelines.components.chat import RAW
 from pipelines.components.extractive import ExtractiveGenerator
@@ -68,7 +69,8 @@ class SupportChecker:
         checks = [check_sentence(sentence, draft.shown, judge=self._judge) for sentence in cited.sentences]
         notices += _fate_notices(checks)
         kept = [check for check in checks if check.fate is Fate.SUPPORTED]
-        answers = self._answers(query, kept, evidence) if kind is QueryKind.QUESTION else 1.0
+        spans = _span_scores(kept, draft.shown, evidence)
+        answers = self._answers(query, kept, spans) if kind is QueryKind.QUESTION else 1.0
         if kept and answers < self._threshold():
             notices.append(
                 Notice(code="answer_beside_question", message="The model's answer is not about the question.")
@@ -110,12 +112,15 @@ class SupportChecker:
         chosen = self.answer_threshold
         return self.resources.answer_calibration().answer.shown_from if chosen is None else chosen
 
-    def _answers(self, query: str, kept: list[SentenceCheck], evidence: list[Evidence]) -> float:
-        """Return how likely the sentences answer the question: by a span found in the evidence, or in them."""
-        text = " ".join(check.sentence.text for check in kept).casefold()
-        found = [item.score for item in evidence if item.answer and item.answer.casefold() in text]
-        if max(found, default=0.0) >= self._threshold() or not kept:
-            return max(found, default=0.0)
+    def _answers(self, query: str, kept: list[SentenceCheck], spans: list[float]) -> float:
+        """
+        Return how likely the sentences answer the question: by a span found in the evidence, or in them.
+
+        :param spans: Probabilities of those found in the evidence that the sentences hold.
+        """
+        best = max(spans, default=0.0)
+        if best >= self._threshold() or not kept:
+            return best
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         readings = self.resources.evidence_model().read([(query, check.sentence.text) for check in kept])
         calibration = self.resources.calibration()
@@ -144,6 +149,19 @@ def _fate_notices(checks: list[SentenceCheck]) -> list[Notice]:
         if fates[fate]:
             notices.append(Notice(code=code, message=template.format(fates[fate])))
     return notices
+
+
+def _span_scores(kept: list[SentenceCheck], shown: Sequence[ShownArticle], evidence: list[Evidence]) -> list[float]:
+    """Return the probabilities of the spans that sentences hold: of their own sources, where these have any."""
+    names = {article.number: article.article.article_id for article in shown}
+    own: list[float] = []
+    others: list[float] = []
+    for check in kept:
+        sources = {names[number] for number in check.numbers}
+        for item in evidence:
+            if holds(check.sentence.text, item.answer):
+                (own if item.article.article_id in sources else others).append(item.score)
+    return own or others
 
 
 def _sources_first(

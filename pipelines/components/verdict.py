@@ -4,7 +4,7 @@ from haystack import component
 
 from core.types import QueryKind, Relation, Verdict
 from models.calibration import Calibration
-from pipelines.corrections import outranked
+from pipelines.checks.grounding import holds
 from pipelines.findings import CheckedAnswer, Evidence, Ruling
 from pipelines.missing import missing_for_question, missing_for_statement
 from pipelines.resources import Resources
@@ -42,6 +42,7 @@ class VerdictWriter:
         """
         Rule.
 
+        :param checked: Its evidence as the verifier judged it, corrections weighed.
         :returns: `ruling`.
         """
         rule = self._question if kind is QueryKind.QUESTION else self._statement
@@ -69,7 +70,7 @@ class VerdictWriter:
     def _statement(self, checked: CheckedAnswer) -> Ruling:
         evidence = tuple(
             item
-            for item in outranked(checked.evidence)
+            for item in checked.evidence
             if item.relation is not Relation.MENTIONS or item.relevance >= self.relevance_threshold
         )
         supports, refutes = _best(evidence, Relation.SUPPORTS), _best(evidence, Relation.REFUTES)
@@ -123,10 +124,10 @@ def with_answer(evidence: tuple[Evidence, ...], *, threshold: float) -> tuple[Ev
 
     Sources of a chat model's answer, which come marked, stay so.
     """
-    answer = evidence[0].answer.casefold() if evidence else ""
+    answer = evidence[0].answer if evidence else ""
 
     def supports(item: Evidence) -> bool:
-        same = bool(answer) and answer in item.text.casefold() and item.score >= threshold
+        same = item.score >= threshold and holds(item.text, answer)
         return same or item.relation is Relation.SUPPORTS
 
     return tuple(

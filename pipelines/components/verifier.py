@@ -2,8 +2,9 @@
 
 from haystack import component
 
-from core.types import QueryKind, Relation
+from core.types import Notice, QueryKind, Relation
 from pipelines.asked_back import find_conflicts
+from pipelines.corrections import outranked
 from pipelines.findings import Evidence
 from pipelines.resources import Resources
 from pipelines.standing import Standing, rule, standings
@@ -28,24 +29,32 @@ class EvidenceVerifier:
         self.max_pieces = max_pieces
         self.resources: Resources | None = None
 
-    @component.output_types(evidence=list[Evidence], standings=list[Standing])
+    @component.output_types(evidence=list[Evidence], standings=list[Standing], warnings=list[Notice])
     def run(self, query: str, kind: QueryKind, evidence: list[Evidence]) -> dict[str, object]:
         """
         Judge each sentence.
 
-        :returns: `evidence` with relation, score and conflicts, best first, and `standings`, one for each article
-            that was judged; for a question the evidence as it is, and none.
+        :returns: `evidence` with relation, score and conflicts, best first, what a newer correction contradicts among
+            what only mentions; `standings`, one for each article that was judged; `warnings`. For a question the
+            evidence as it is, and no more.
         """
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         if kind is QueryKind.QUESTION or not evidence:
-            return {"evidence": evidence, "standings": []}
+            return {"evidence": evidence, "standings": [], "warnings": []}
         model = self.resources.evidence_model()
         items = find_conflicts(model, query, evidence, max_slots=self.max_slots, max_texts=self.max_texts)
         verifier = self.resources.verifier()
         found, rest = standings(verifier, query, items, max_pieces=self.max_pieces)
         ruled = {_place(item): item for standing in found for item in rule(standing, verifier.bars)}
         ruled |= {_place(item): item for item in rest}
-        return {"evidence": sorted((ruled[_place(item)] for item in items), key=_order), "standings": found}
+        settled = sorted(outranked([ruled[_place(item)] for item in items]), key=_order)
+        warnings = [] if verifier.reads_whole(query) else [_too_long()]
+        return {"evidence": settled, "standings": found, "warnings": warnings}
+
+
+def _too_long() -> Notice:
+    message = "The statement is too long to be judged whole, so nothing verifies or refutes it; ask for its parts."
+    return Notice(code="statement_cut", message=message)
 
 
 def _place(item: Evidence) -> tuple[str, int]:

@@ -46,7 +46,8 @@ def choose_quotes(
         may be taken.
     :returns: Refuting sentences of different articles, surest first, those that do not open with a pronoun before
         the others, then what else the articles say about the matter. Only the first may open with a
-        pronoun; then the sentence before it comes first, where that is clear.
+        pronoun; then the sentence before it comes first, where that is clear, and no quote that refutes is left out
+        for it.
     """
     whole = [_whole(item) for item in refuting]
     firsts = {item.article.article_id: item for item in reversed(whole)}
@@ -60,7 +61,9 @@ def choose_quotes(
             chosen.append(item)
     lead = _lead_in(chosen[0])
     if lead is not None:
-        chosen = [lead, *(item for item in chosen if not _alike(item, lead))]
+        first = next((item for item in chosen if _overlap(item, lead)), lead)
+        rest = (item for item in chosen if item.relation is Relation.REFUTES or not _alike(item, lead))
+        chosen = [first, *(item for item in rest if item is not first)]
     return tuple(chosen[:MAX_QUOTES])
 
 
@@ -86,10 +89,12 @@ def _lead_in(item: Evidence) -> Evidence | None:
 
 
 def _alike(item: Evidence, other: Evidence) -> bool:
-    same_place = (
-        item.article.article_id == other.article.article_id and item.start < other.end and other.start < item.end
-    )
-    return same_place or max(word_share(item.text, other.text), word_share(other.text, item.text)) >= ALIKE
+    shares = word_share(item.text, other.text), word_share(other.text, item.text)
+    return _overlap(item, other) or max(shares) >= ALIKE
+
+
+def _overlap(item: Evidence, other: Evidence) -> bool:
+    return item.article.article_id == other.article.article_id and item.start < other.end and other.start < item.end
 
 
 def _further(claim: str, refuting: Sequence[Evidence], passages: Sequence[Evidence]) -> list[Evidence]:

@@ -45,7 +45,8 @@ class Scorer:
 
     def judge(self, candidate: Candidate) -> JudgedReply:
         """Score one reply."""
-        cited = read_citations(candidate.text, given={article.number for article in self.shown})
+        given = {article.number for article in self.shown}
+        cited = read_citations(candidate.text, given=given, ours=not candidate.generator)
         checks = [self._check(sentence) for sentence in cited.sentences]
         kept = [one.sentence for one in checks if one.fate is Fate.SUPPORTED]
         text = " ".join(sentence.marked() for sentence in kept) if candidate.generator else candidate.text

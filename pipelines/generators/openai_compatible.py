@@ -7,10 +7,11 @@ and take a stream that broke off for a whole reply.
 
 import json
 import logging
+import socket
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from core.errors import BusyError, ConfigError, GeneratorError
@@ -152,20 +153,21 @@ class OpenAICompatibleGenerator:
     def _ask(self, body: dict[str, Any], *, deadline: float, on_token: OnToken) -> Reply:
         collected = _Collected(self.name, self.model)
         errors = _client_errors()
-        with self._open_stream(body, deadline=deadline, errors=errors) as stream:
+        with self._open_stream(body, deadline=deadline, errors=errors) as stream, _cut_at(deadline, stream) as cut:
             chunks = iter(stream)
             while True:
                 try:
                     chunk = next(chunks, None)
                     piece = collected.add(chunk) if chunk is not None else ""
                 except errors as error:
-                    raise failure_of(error, url=self.url, timeout_s=self.timeout_s, midway=True) from error
+                    cause = TimeoutError() if cut.is_set() else error
+                    raise failure_of(cause, url=self.url, timeout_s=self.timeout_s, midway=True) from error
+                if cut.is_set():
+                    raise failure_of(TimeoutError(), url=self.url, timeout_s=self.timeout_s)
                 if chunk is None:
                     return collected.reply(self.url)
                 if piece:
                     on_token(piece)
-                if time.monotonic() > deadline:
-                    raise failure_of(TimeoutError(), url=self.url, timeout_s=self.timeout_s)
 
     def _open_stream(
         self, body: dict[str, Any], *, deadline: float, errors: tuple[type[Exception], ...]
@@ -187,6 +189,42 @@ class OpenAICompatibleGenerator:
                 logger.info("trying the model server again", extra={"reason": failure.reason, "pause_s": pause})
                 time.sleep(pause)
         raise AssertionError("unreachable: the last try returns or raises")
+
+
+@contextmanager
+def _cut_at(deadline: float, stream: "Stream[ChatCompletionChunk]") -> Iterator[threading.Event]:
+    """
+    End a stream at its deadline; the event is set then.
+
+    The client's own time-out begins again with every byte, and it keeps comments to itself: a server that sends nothing
+    else would hold it for ever.
+    """
+    cut = threading.Event()
+
+    def end() -> None:
+        cut.set()
+        _hang_up(stream)
+
+    timer = threading.Timer(max(deadline - time.monotonic(), 0.0), end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield cut
+    finally:
+        timer.cancel()
+
+
+def _hang_up(stream: "Stream[ChatCompletionChunk]") -> None:
+    """
+    Shut a stream's connection down; closing it would not wake the thread that reads from it.
+
+    The method of TLS sockets is passed by: it takes their state away while that thread uses it.
+    """
+    network = stream.response.extensions.get("network_stream")
+    connection = None if network is None or stream.response.is_closed else network.get_extra_info("socket")
+    if connection is not None:
+        with suppress(OSError):  # the server was quicker
+            socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
 
 class _Collected:

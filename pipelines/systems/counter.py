@@ -66,7 +66,8 @@ class CounterSystem:
         supporting = count_relation(references, Relation.SUPPORTS)
         refuting = count_relation(references, Relation.REFUTES)
         reply = chosen.reply
-        warnings = [*outputs["loader"]["warnings"], *outputs["guard"]["warnings"], *outputs["writer"]["warnings"]]
+        components = ("loader", "guard", "verifier", "writer")
+        warnings = [notice for name in components for notice in outputs[name]["warnings"]]
         if reply is not None:
             warnings.append(written_by(reply.candidate.generator))
         return Result(

@@ -82,6 +82,7 @@ class VerifySystem:
         warnings: list[Notice] = [
             *outputs["loader"]["warnings"],
             *outputs["guard"]["warnings"],
+            *outputs["verifier"]["warnings"],
             *outputs["self_verifier"]["warnings"],
             *checked.warnings,
         ]

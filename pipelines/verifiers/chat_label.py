@@ -47,6 +47,10 @@ class ChatLabelVerifier:
         """Return those for what nothing was fitted for."""
         return UNFITTED
 
+    def reads_whole(self, statement: str) -> bool:
+        """Say yes: what a request holds is never cut."""
+        return True
+
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """
         Judge (statement, premise) pairs.

@@ -33,6 +33,10 @@ class Verifier(Protocol):
         """From which probabilities on an article settles a statement."""
         ...
 
+    def reads_whole(self, statement: str) -> bool:
+        """Say whether a statement is judged whole; one that is too long for that is neither supported nor refuted."""
+        ...
+
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """
         Judge (statement, premise) pairs.

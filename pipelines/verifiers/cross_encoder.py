@@ -57,6 +57,10 @@ class CrossEncoderVerifier:
             if self._loaded is None:
                 self._loaded = self._open()
 
+    def reads_whole(self, statement: str) -> bool:
+        """Say yes: premises alone are cut."""
+        return True
+
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Judge (statement, premise) pairs."""
         self.load()

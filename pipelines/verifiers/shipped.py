@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 
 from models.calibration import Calibration, StatementBars
-from models.evidence import EvidenceModel
+from models.evidence import EvidenceModel, EvidenceReading
 from pipelines.verifiers.contract import Judgement
+
+UNREAD = Judgement(supports=1 / 3, refutes=1 / 3, neither=1 / 3)
+"""Of a statement that is not read to its end: that its beginning is right says nothing of the rest."""
 
 
 class ShippedVerifier:
@@ -33,10 +36,16 @@ class ShippedVerifier:
         """Return what was fitted beside the model."""
         return self._calibration.statement
 
+    def reads_whole(self, statement: str) -> bool:
+        """Say whether the model reads a statement to its end."""
+        return self._model.reads_whole(statement)
+
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
-        """Judge (statement, premise) pairs."""
-        judgements = []
-        for reading in self._model.read(list(pairs)):
-            supports, refutes, neither = self._calibration.relation_probabilities(reading.relation_logits)
-            judgements.append(Judgement(supports=supports, refutes=refutes, neither=neither))
-        return judgements
+        """Judge (statement, premise) pairs; `UNREAD` where a statement is not read to its end."""
+        whole = {statement: self.reads_whole(statement) for statement in dict.fromkeys(pair[0] for pair in pairs)}
+        readings = iter(self._model.read([pair for pair in pairs if whole[pair[0]]]))
+        return [self._judgement(next(readings)) if whole[statement] else UNREAD for statement, _ in pairs]
+
+    def _judgement(self, reading: EvidenceReading) -> Judgement:
+        supports, refutes, neither = self._calibration.relation_probabilities(reading.relation_logits)
+        return Judgement(supports=supports, refutes=refutes, neither=neither)

@@ -13,12 +13,15 @@ from scraper.archive import archive_path, make_reference
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
 from scraper.extracting.tasks import PageResult, hash_page
-from scraper.rejection import Rejection
+from scraper.rejection import Rejection, RejectionReason
 from scraper.state.database import AppendedFile, Database
 from scraper.state.frontier import Frontier, Outcome, Page, Settled
 from scraper.state.ledger import Entry, Ledger
 from scraper.state.runs import Run
 from scraper.state.summary import articles_path
+
+_UNREAD = frozenset({None, RejectionReason.TIMED_OUT, RejectionReason.OUT_OF_MEMORY, RejectionReason.CRASHED})
+"""Reasons of rejected pages that were not read to the end; None: an earlier Looksy did not keep it."""
 
 
 @dataclass(frozen=True)
@@ -56,15 +59,26 @@ class PageKeeper:
             if file is not None:
                 file.close()
 
+    def was_read(self, page: Page) -> bool:
+        """Say whether a page was read to the end with this publisher file: then it is asked for only if it changed."""
+        is_read = page.status == "article" or (page.status == "rejected" and page.reason not in _UNREAD)
+        return is_read and page.config == self.run.config
+
     def is_unchanged(self, page: Page, content: bytes) -> bool:
         """Say whether a page came back to the letter as it was when its article was taken."""
         is_known = page.status == "article" and page.config == self.run.config
         return is_known and page.page_hash == hash_page(content)
 
     def unchanged(self, page: Page, *, etag: str | None, last_modified: str | None, now: datetime) -> Outcome:
-        """Settle a page that is as it was."""
+        """Settle a page that is as it was; one that was no article is still none, for the same reason."""
         due = self._next_due(page.article_id, now)
-        return self._settle(page, Settled(Outcome.UNCHANGED, etag=etag, last_modified=last_modified, next_due=due), now)
+        settled = Settled(Outcome.UNCHANGED, etag=etag, last_modified=last_modified, next_due=due)
+        if page.status == "rejected" and page.reason is not None:
+            settled = replace(
+                settled, outcome=Outcome.REJECTED, reason=page.reason, etag=etag or page.etag,
+                last_modified=last_modified or page.last_modified, page_hash=page.page_hash,
+            )  # fmt: skip
+        return self._settle(page, settled, now)
 
     def failed(self, page: Page, reason: str, *, now: datetime) -> Outcome:
         """Settle a page that could not be fetched; it is tried again at the next crawl."""
@@ -82,8 +96,9 @@ class PageKeeper:
             never_there = page.article_id is None
             return self._settle(page, Settled(Outcome.FAILED, reason=f"http_{status}") if never_there else settled, now)
         article = self.ledger.read(entry).model_copy(update={"gone_at": now})
+        lines = self._open_lines()
         with self._writing() as sql:
-            self.ledger.write(sql, self._open_lines(), article, url_id=page.id)
+            self.ledger.write(sql, lines, article, url_id=page.id)
             self.frontier.settle(sql, page, settled, now=now)
         return Outcome.GONE
 
@@ -102,6 +117,10 @@ class PageKeeper:
             article = None
         else:
             settled, article = self._compare(page, found, reply)
+        if result.record is not None:
+            self._open_archive()
+        if article is not None:
+            self._open_lines()
         with self._writing() as sql:
             if result.record is not None:
                 archive = self._open_archive()
@@ -166,7 +185,7 @@ class PageKeeper:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Commit state and files together, or neither."""
+        """Commit state and files together, or neither. The files have to be open before."""
         files = [file for file in (self._lines, self._archive) if file is not None]
         sizes = [file.size for file in files]
         try:

@@ -2,6 +2,8 @@
 
 import asyncio
 import itertools
+import logging
+import sqlite3
 from collections.abc import AsyncIterator, Iterable, Iterator
 
 from scrapy import Request
@@ -11,12 +13,13 @@ from scraper.crawling.fields import validators
 from scraper.crawling.scrapy_settings import MAX_SITEMAP_BYTES
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
-from scraper.sitemap_entries import SitemapEntry
+from scraper.sitemap_entries import SitemapEntry, absolute
 from scraper.sitemaps import SitemapReader
 from scraper.state.database import Database
 from scraper.state.frontier import Frontier, Listed
 from scraper.state.runs import KnownSitemap, Run, Sitemaps
 
+logger = logging.getLogger(__name__)
 MAX_DEPTH = 5
 MAX_SITEMAPS = 20_000
 FEW = 0.5
@@ -52,10 +55,26 @@ class Listing:
 
     def begin(self, named_by_robots: list[str]) -> Iterator[Request]:
         """Yield requests for the sitemaps to begin with, and for those that an interrupted session left."""
-        named = self.site.publisher.sitemaps or named_by_robots or ["/sitemap.xml"]
+        named = self.site.publisher.sitemaps or self._addresses(named_by_robots) or ["/sitemap.xml"]
         urls = [f"{self.site.publisher.home}{url}" if url.startswith("/") else self.site.identity(url) for url in named]
-        for known in (*self.sitemaps.pending(), *self.sitemaps.add(urls, depth=0)):
-            yield self._request(known)
+        yield from self._requests([*self.sitemaps.pending(), *self.sitemaps.add(urls, depth=0)])
+
+    def _addresses(self, lines: list[str]) -> list[str]:
+        """Return the addresses that robots.txt names; note the lines that are none."""
+        found = {line: absolute(line, base=f"{self.site.publisher.home}/") for line in lines}
+        odd = [line for line, address in found.items() if address is None]
+        self.warnings += [f"robots.txt names a sitemap at {line[:200]!r}, which is no address" for line in odd]
+        return [address for address in found.values() if address is not None]
+
+    def _requests(self, sitemaps: Iterable[KnownSitemap]) -> Iterator[Request]:
+        """Yield requests; a sitemap that cannot be asked for is noted, and not left pending."""
+        for known in sitemaps:
+            try:
+                request = self._request(known)
+            except ValueError as error:
+                self.failed(known, f"not asked for ({error})")
+            else:
+                yield request
 
     def _request(self, known: KnownSitemap) -> Request:
         headers = {}
@@ -69,7 +88,7 @@ class Listing:
         )
 
     def failed(self, known: KnownSitemap, reason: str) -> None:
-        """Note a sitemap that could not be fetched."""
+        """Note a sitemap that could not be fetched or read."""
         self._warn(known, reason)
         self.sitemaps.keep(known.url, problem=reason)
 
@@ -83,12 +102,19 @@ class Listing:
             self.failed(known, f"HTTP status {response.status}")
             return
         reader = SitemapReader(response.body, response.url)
-        children = await self._take_in(reader, response, known)
+        try:
+            children = await self._take_in(reader, response, known)
+        except sqlite3.Error:
+            raise  # not the sitemap's fault: it stays pending
+        except Exception as error:  # whatever it does to its reader, it must not stay pending for good
+            logger.exception("%s could not be read", known.url)
+            self.failed(known, f"not read ({type(error).__name__}: {error})")
+            return
         problems = [*reader.problems, *(["the transfer broke off"] if "dataloss" in response.flags else [])]
         for problem in [*problems, *self._too_few(reader, known)]:
             self._warn(known, problem)
-        for child in self._follow(children, known):
-            yield self._request(child)
+        for request in self._requests(self._follow(children, known)):
+            yield request
 
     def warn_if_empty(self) -> None:
         """Note, once all sitemaps are read, that they led to no page."""

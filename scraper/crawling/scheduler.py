@@ -20,7 +20,8 @@ class StateScheduler(BaseScheduler):
     """
     Holds few requests in memory, however many pages are due.
 
-    A page that was given out is not given out again in this session, settled or not.
+    A page that was given out is not given out again in this session, settled or not. A crawl that is stopping is given
+    nothing more.
     """
 
     def __init__(self) -> None:
@@ -47,10 +48,14 @@ class StateScheduler(BaseScheduler):
 
     def has_pending_requests(self) -> bool:
         """Say whether anything is left that may be asked for now."""
+        if self._spider.stopping:
+            return False
         return bool(self._waiting) or (self._spider.wants_pages and (bool(self._batch) or self._refill()))
 
     def next_request(self) -> Request | None:
         """Return the next request; None: nothing to do now."""
+        if self._spider.stopping:
+            return None  # what waits is due or pending in the state, too
         if self._waiting:
             return heapq.heappop(self._waiting)[2]
         if not self._spider.wants_pages or not (self._batch or self._refill()):

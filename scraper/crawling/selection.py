@@ -79,7 +79,7 @@ class Selection:
 
     def wants_page(self, url: str, entry: SitemapEntry) -> bool:
         """Say whether a listed page can be wanted, by its address and the times that the sitemap gives."""
-        if not self._matches(url):
+        if not self.wants_address(url):
             return False
         if entry.published_at is not None:
             return self._overlaps(entry.published_at - _DAY, entry.published_at + _DAY)
@@ -89,7 +89,8 @@ class Selection:
         moment = _day_in(url)
         return moment is None or self._overlaps(moment - _DAY, moment + 2 * _DAY)
 
-    def _matches(self, url: str) -> bool:
+    def wants_address(self, url: str) -> bool:
+        """Say whether a page can be wanted by its address alone."""
         included = not self._include or any(pattern.search(url) for pattern in self._include)
         return included and not any(pattern.search(url) for pattern in self._exclude)
 

@@ -19,7 +19,7 @@ from scraper.crawling.fields import fields_of, validators
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
 from scraper.crawling.keeper import PageKeeper, Reply
 from scraper.crawling.listing import SITEMAP, Listing
-from scraper.crawling.politeness import asked_to_leave
+from scraper.crawling.politeness import SLOWED, asked_to_leave
 from scraper.crawling.robots import SKIP, RobotsMiddleware, RobotsRefusedError, RobotsState
 from scraper.crawling.scheduler import PAGE, StateScheduler
 from scraper.crawling.selection import Selection
@@ -112,19 +112,23 @@ class NewsSpider(Spider):
 
     async def parse_sitemap(self, response: Response) -> AsyncIterator[Request]:
         """Take in a sitemap."""
+        if self.stopping and response.status in SLOWED:
+            return  # the host asked to be left alone: the sitemap stays pending
         async for request in self.listing.read(response):
             yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
         self._tell()
 
     def sitemap_failed(self, failure: Failure) -> None:
-        """Note a sitemap that could not be fetched."""
+        """Note a sitemap that could not be fetched; one that was not asked for stays pending."""
+        if isinstance(failure.value, AbandonedError):
+            return
         known = failure.request.meta[SITEMAP]  # type: ignore[attr-defined]
         self.listing.failed(known, f"not fetched ({reason_of(_error(failure))})")
 
     def page_request(self, page: Page) -> Request:
         """Ask for a page; one that is known only if it has changed."""
         headers = {}
-        if page.status in {"article", "rejected"} and page.config == self.run.config:
+        if self.keeper.was_read(page):
             if page.etag:
                 headers["If-None-Match"] = page.etag
             if page.last_modified:
@@ -153,7 +157,7 @@ class NewsSpider(Spider):
                 return
         elif response.status in _GONE:
             outcome = self.keeper.gone(page, response.status, now=now)
-        elif self.stopping and response.status in {429, 503}:
+        elif self.stopping and response.status in SLOWED:
             return  # the host asked to be left alone: the page stays due
         else:
             outcome = self.keeper.failed(page, f"http_{response.status}", now=now)
@@ -206,7 +210,7 @@ class NewsSpider(Spider):
         self._drop_waiting()
 
     def _drop_waiting(self) -> None:
-        """Take back requests that wait for their turn; their pages stay due."""
+        """Take back requests that wait for their turn; their pages stay due, their sitemaps pending."""
         engine = self.crawler.engine
         for slot in engine.downloader.slots.values() if engine is not None else ():
             while slot.queue:

@@ -6,13 +6,17 @@ import unicodedata
 
 _BLANKS = re.compile(r"\s+")
 _INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
-_JOINERS = re.compile("[\u00ad\u200b\u2060\ufeff]")
+_DROPPED = re.compile("[\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 _WORDS = re.compile(r"\w+")
 
 
 def clean_text(text: str) -> str:
-    """Return one line in Unicode NFC: blanks of every kind become single spaces, invisible characters go."""
-    return _BLANKS.sub(" ", unicodedata.normalize("NFC", _JOINERS.sub("", text))).strip()
+    """
+    Return one line in Unicode NFC: blanks of every kind become single spaces, invisible characters go.
+
+    So do lone surrogates, halves of characters that JSON can write but no file can hold.
+    """
+    return _BLANKS.sub(" ", unicodedata.normalize("NFC", _DROPPED.sub("", text))).strip()
 
 
 def clean_label(text: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from core.errors import StoreVersionError
 
 VERSION = 1
+_PIECE = 64 * 1024
 STATE_FILE = Path("crawl") / "state.sqlite"
 _SCHEMA = Path(__file__).with_name("schema.sql")
 
@@ -81,8 +82,8 @@ class Database:
         """
         Make files and state agree again after a kill or a power cut.
 
-        What was appended without being recorded is cut off. Where a file is shorter than recorded (a power cut), what
-        it held is fetched again.
+        What was appended without being recorded is cut off. Where a file is shorter than recorded (a power cut), half a
+        line at its end is cut off, too, and the articles that it held are fetched again.
 
         :returns: What was mended; sentences.
         """
@@ -99,16 +100,34 @@ class Database:
         return mended
 
     def _forget_beyond(self, path: str, size: int) -> int:
+        """Make the articles that a file lost due, in the run that is to go on or else in the next; count them."""
+        size = _cut_half_line(self.data_dir / path, size)
         with self.transaction() as sql:
             sql.execute(
                 "UPDATE urls SET status = 'pending', etag = NULL, last_modified = NULL, page_hash = NULL,"
-                " due_run = run_id, run_id = NULL"
+                " next_due = NULL, run_id = NULL, due_run ="
+                " (SELECT max(run_id) FROM runs WHERE runs.publisher = urls.publisher AND finished_at IS NULL)"
                 " WHERE id IN (SELECT url_id FROM articles WHERE file = ? AND start + length > ?)",
                 (path, size),
             )
             lost = sql.execute("DELETE FROM articles WHERE file = ? AND start + length > ?", (path, size)).rowcount
             sql.execute("UPDATE files SET bytes = ? WHERE path = ?", (size, path))
         return lost
+
+
+def _cut_half_line(path: Path, size: int) -> int:
+    """Cut half a line off the end of a file of lines, and return its size; other files stay as they are."""
+    if path.suffix != ".jsonl" or not size:
+        return size
+    end, found = size, -1
+    with path.open("rb+") as file:
+        while end and found < 0:
+            start = max(0, end - _PIECE)
+            file.seek(start)
+            found = file.read(end - start).rfind(b"\n")
+            end = start
+        file.truncate(end + found + 1)
+    return end + found + 1
 
 
 def _check_version(connection: sqlite3.Connection, path: Path) -> None:
@@ -136,9 +155,15 @@ class AppendedFile:
         self.size = self._file.tell()
 
     def append(self, sql: sqlite3.Connection, content: bytes) -> int:
-        """Append, note the new length in the open transaction, and return where the content begins."""
+        """
+        Append, note the new length in the open transaction, and return where the content begins.
+
+        :raises OSError: If the disk is full; a part may have been written, until it is rolled back.
+        """
         start = self.size
-        self._file.write(content)
+        rest = memoryview(content)
+        while rest:  # where a disk is nearly full, only a part may be written
+            rest = rest[self._file.write(rest) :]
         self.size += len(content)
         sql.execute("INSERT OR REPLACE INTO files (path, bytes) VALUES (?, ?)", (self.path, self.size))
         return start

@@ -1,7 +1,7 @@
 """The pages of one run: what is listed, what is due, and what became of it."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -30,7 +30,7 @@ STATUS = {
     Outcome.NEW: "article", Outcome.CHANGED: "article", Outcome.RETURNED: "article", Outcome.GONE: "gone",
     Outcome.DUPLICATE: "duplicate", Outcome.REJECTED: "rejected", Outcome.ROBOTS: "refused", Outcome.FAILED: "failed",
 }  # fmt: skip
-"""Status of a page after an outcome; unchanged leaves it as it is."""
+"""Status of a page after an outcome; unchanged leaves it as it is, unless its article was read again."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,8 @@ class Page:
     page_hash: str | None
     config: str | None
     attempts: int
+    reason: str | None = None
+    """Why it was rejected, failed or gone the last time; None: it was not."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +110,18 @@ class Frontier:
             ),
         )
 
+    def leave_out(self, is_wanted: Callable[[str], bool]) -> None:
+        """Take back pages whose addresses are not wanted any more; what is known of them stays, for a later run."""
+        mine = (self.run.publisher, self.run.run_id)
+        with self.database.transaction() as sql:
+            rows = sql.execute("SELECT id, url FROM urls WHERE publisher = ? AND due_run = ?", mine)
+            unwanted = [(row["id"],) for row in rows if not is_wanted(row["url"])]
+            sql.executemany("UPDATE urls SET due_run = NULL WHERE id = ?", unwanted)
+
     def due(self, *, after: int, limit: int) -> list[Page]:
         """Return pages that are due, by id, from the one after `after`."""
         rows = self.database.sql.execute(
-            "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts FROM urls"
+            "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, reason FROM urls"
             " WHERE publisher = ? AND due_run = ? AND id > ? ORDER BY id LIMIT ?",
             (self.run.publisher, self.run.run_id, after, limit),
         )
@@ -160,9 +170,11 @@ class Frontier:
             )
 
     def _status(self, page: Page, settled: Settled) -> str:
-        """A known article stays one when it could not be fetched this time."""
+        """A known article stays one when it could not be fetched this time, and is one again when it was read again."""
+        if settled.outcome is Outcome.UNCHANGED:
+            return "article" if settled.article_id else page.status
         unsettled = settled.outcome in {Outcome.FAILED, Outcome.ROBOTS} and page.status == "article"
-        return page.status if settled.outcome is Outcome.UNCHANGED or unsettled else STATUS[settled.outcome]
+        return page.status if unsettled else STATUS[settled.outcome]
 
 
 def _text(moment: datetime | None) -> str | None:

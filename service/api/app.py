@@ -45,7 +45,8 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await run_in_threadpool(state.runner.recover)
+        await run_in_threadpool(state.jobs.recover)
+        await run_in_threadpool(state.runs.prune)
         yield
         await run_in_threadpool(state.close)
 

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from core.errors import ConfigError, LooksyError, ModelError, RateLimitError
+from core.errors import ConfigError, LooksyError, ModelError, RateLimitError, writable
 from service.api.bodies import ErrorBody
 from service.api.negotiation import HTML, JSON, preferred
 
@@ -95,7 +95,7 @@ async def _on_invalid(request: Request, error: RequestValidationError) -> Respon
         code, message, hint = _HTTP_CODES[HTTPStatus.BAD_REQUEST]
         return error_response(request, HTTPStatus.BAD_REQUEST, code, message, hint=hint)
     place = [str(part) for part in first["loc"] if part not in {"body", "query", "path", "header"}]
-    field = ".".join(place) or "body"
+    field = writable(".".join(place)) or "body"
     if first["type"] == "extra_forbidden":
         message = f"{field} is not a known field"
     elif first["type"] == "missing":

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
 from core import __version__
 from core.errors import LooksyError
 from service.api.bodies import HealthBody, PartBody, ReadyBody
+from service.api.errors import error_body, request_id
 
 logger = logging.getLogger(__name__)
 _MISSING = {"name": "index", "ready": False, "message": "nothing has been indexed yet", "hint": "Run 'looksy index'."}
@@ -42,8 +43,9 @@ def health_router(checks: Callable[[], dict[str, Check]]) -> APIRouter:
         response_model=ReadyBody,
         responses={503: _NOT_READY},
     )
-    async def readyz() -> JSONResponse:
-        parts = [await run_in_threadpool(_check, name, check) for name, check in checks().items()]
+    async def readyz(request: Request) -> JSONResponse:
+        asked = request_id(request)
+        parts = [await run_in_threadpool(_check, name, check, asked) for name, check in checks().items()]
         ready = all(part.ready for part in parts)
         status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
         return JSONResponse(ReadyBody(ready=ready, parts=parts).model_dump(), status_code=status)
@@ -51,11 +53,12 @@ def health_router(checks: Callable[[], dict[str, Check]]) -> APIRouter:
     return router
 
 
-def _check(name: str, check: Check) -> PartBody:
+def _check(name: str, check: Check, asked: str) -> PartBody:
     try:
         check()
     except LooksyError as error:
-        return PartBody(name=name, ready=False, message=error.message, hint=error.hint)
+        body = error_body(error, asked)  # no key is asked for here
+        return PartBody(name=name, ready=False, message=body.message, hint=body.hint)
     except Exception:
         logger.exception("readiness check failed", extra={"part": name})
         return PartBody(name=name, ready=False, message=f"The {name} cannot be used.", hint="The log tells more.")

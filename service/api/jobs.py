@@ -4,11 +4,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from core.types import MAX_TEXT_CHARS
 from pipelines.systems.registry import get_system, request_for
-from service.api.access import requires
+from service.api.access import caller, requires
 from service.api.app_state import state_of
 from service.api.bodies import Body, Name, QueryBody
 from service.api.responses import ERRORS
@@ -29,11 +29,22 @@ class CrawlBody(Body):
     index: bool = Field(True, description="Index what was fetched, too.")
 
 
+def _whole(value: str | int | None) -> str | int | None:
+    """
+    Refuse half a character (a lone surrogate): it could not be written back.
+
+    :raises ValueError: If the text holds one.
+    """
+    if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
+        raise ValueError("half a character (a lone surrogate) is not accepted")
+    return value
+
+
 class BatchQuery(QueryBody):
     """One query of a batch."""
 
     text: str = Field(max_length=MAX_TEXT_CHARS, description="As long as the system takes it.")
-    id: str | int | None = Field(None, description="Comes back with the result.")
+    id: Annotated[str | int | None, AfterValidator(_whole)] = Field(None, description="Comes back with the result.")
 
 
 class BatchBody(Body):
@@ -80,12 +91,13 @@ def jobs_router() -> APIRouter:
 def _add_batch(router: APIRouter) -> None:
     @router.post("/batch", summary="Answer many queries as a job", dependencies=[_RUN], status_code=202)
     async def start_batch(request: Request, body: BatchBody) -> Job:
-        state = state_of(request)
+        state, key = state_of(request), caller(request)
         get_system(body.system)
         queries = [query.model_dump(mode="json", exclude_none=True) for query in body.queries]
         for query in queries:
             request_for(body.system, {name: value for name, value in query.items() if name != "id"})
-        return await state.reads.do(lambda _: state.runner.start_batch(body.system, queries))
+        key_id = key.key_id if key else None
+        return await state.reads.do(lambda _: state.runner.start_batch(body.system, queries, key_id=key_id))
 
     @router.get(
         "/jobs/{job_id}/results",

@@ -76,7 +76,8 @@ def runs_router() -> APIRouter:
     ) -> Replay:
         state = state_of(request)
         return await state.answers.do(
-            lambda _: replay_run(state.runs.get(run_id), state.asker, fresh=fresh), request=request
+            lambda progress: replay_run(state.runs.get(run_id), state.asker, fresh=fresh, progress=progress),
+            request=request,
         )
 
     @router.put("/runs/{run_id}/approval", summary="Stand behind a run", dependencies=[_ADMIN])

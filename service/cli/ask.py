@@ -96,7 +96,7 @@ def _ask_one(
     from pipelines.record import save_run
     from pipelines.systems.registry import request_for
 
-    typed = sys.stdin.read() if text == "-" else text
+    typed = _read_stdin() if text == "-" else text
     request = request_for(system, fields | {"text": typed})
     with _open_engine(settings) as engine, ConsoleProgress(quiet=as_json) as progress:
         result = engine.run(system, request, progress=progress)
@@ -114,6 +114,11 @@ def _ask_one(
                 print(f"Do it again: looksy replay {saved}")
     if result.status is Status.FAILED:
         raise typer.Exit(1)
+
+
+def _read_stdin() -> str:
+    """Read standard input; what is no text there is left for the check of the request to refuse."""
+    return sys.stdin.buffer.read().decode(sys.stdin.encoding, errors="surrogateescape")
 
 
 def _ask_batch(

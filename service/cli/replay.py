@@ -34,8 +34,8 @@ def replay(
     before = _find(run, here.data_dir)
     engine = Engine(settings_of(before, here))
     try:
-        with ConsoleProgress(quiet=as_json):
-            replayed = replay_run(before, engine, fresh=fresh)
+        with ConsoleProgress(quiet=as_json) as progress:
+            replayed = replay_run(before, engine, fresh=fresh, progress=progress)
     finally:
         engine.close()
     if as_json:

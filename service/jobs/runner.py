@@ -1,29 +1,38 @@
 """Starts, watches and stops jobs. No queue server: one process or thread a job, all facts in the database."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import threading
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.errors import BusyError, CancelledError, InputError
+from core.progress import Progress
 from core.settings import Settings
-from core.types import Failure
+from core.types import Failure, Request, Result
 from service.jobs.batches import MAX_BATCH_LINES, AskWithProgress, answer_batch, prune_results, results_file
 from service.jobs.doing import Work, do_job
 from service.jobs.tasks import CrawlParameters
-from service.state.jobs import FINISHED, Job, JobKind, Jobs, JobStatus
+from service.state.jobs import FINISHED, MOST_UNFINISHED, Job, JobKind, Jobs, JobStatus
 
 MAX_UNFINISHED = 8
+"""Crawl and index jobs at one time; as many batches, which take no room from those."""
+MAX_BATCHES_OF_KEY = 2
 STOP_S = 15.0
 """A crawl may finish the pages that it asked for (`scraper.crawl.STOP_S`); what takes longer is killed."""
+_OPERATIONS = (JobKind.CRAWL, JobKind.INDEX)
+
+
+class _Batch(NamedTuple):
+    thread: threading.Thread
+    stop: threading.Event
+    key_id: str | None
 
 
 class JobRunner:
     """
-    Runs jobs beside the service.
+    Runs jobs beside the service. Of all batches, one query is answered at a time.
 
     :param settings: Handed to the processes.
     :param jobs: Where the jobs are kept.
@@ -36,7 +45,8 @@ class JobRunner:
         self.ask = ask
         self._lock = threading.Lock()  # one start at a time: what is going on is looked up and noted in one piece
         self._processes: dict[str, subprocess.Popen[str]] = {}
-        self._batches: dict[str, tuple[threading.Thread, threading.Event]] = {}
+        self._batches: dict[str, _Batch] = {}
+        self._answering = threading.Lock()
 
     def start_crawl(self, parameters: CrawlParameters) -> Job:
         """
@@ -49,7 +59,7 @@ class JobRunner:
 
         load_publisher(parameters.publisher)
         with self._lock:
-            for job in self._check_room():
+            for job in self._check_room(*_OPERATIONS):
                 if job.kind is JobKind.CRAWL and job.parameters.get("publisher") == parameters.publisher:
                     raise BusyError(f"{parameters.publisher} is being crawled by job {job.job_id}", field="publisher")
             return self._spawn(self.jobs.create(JobKind.CRAWL, parameters.model_dump(mode="json")))
@@ -58,19 +68,21 @@ class JobRunner:
         """
         Index what was crawled, in a process of its own.
 
-        :raises BusyError: If an index job is going on.
+        :raises BusyError: If an index job is going on, or too much else.
         """
         with self._lock:
-            for job in self._check_room():
+            for job in self._check_room(*_OPERATIONS):
                 if job.kind is JobKind.INDEX:
                     raise BusyError(f"job {job.job_id} is indexing", hint="Wait for it, or cancel it.")
             return self._spawn(self.jobs.create(JobKind.INDEX, {}))
 
-    def start_batch(self, system: str, queries: list[dict[str, Any]]) -> Job:
+    def start_batch(self, system: str, queries: list[dict[str, Any]], *, key_id: str | None = None) -> Job:
         """
         Answer queries one after the other; `service.jobs.batches.read_results` gives what is done.
 
         :param queries: Lines of a batch, see `service.batch`.
+        :param key_id: Who asks; None: no key was needed.
+        :raises BusyError: If `MAX_UNFINISHED` batches are going on, or `MAX_BATCHES_OF_KEY` of this key.
         """
         if not 1 <= len(queries) <= MAX_BATCH_LINES:
             raise InputError(
@@ -79,12 +91,13 @@ class JobRunner:
                 hint="Send several batches.",
             )
         with self._lock:
-            self._check_room()
+            self._check_room(JobKind.BATCH)
+            self._check_share(key_id)
             job = self.jobs.create(JobKind.BATCH, {"system": system, "queries": len(queries)})
             stop = threading.Event()
-            work = answer_batch(results_file(self.settings, job.job_id), queries, self.ask, system=system)
+            work = answer_batch(results_file(self.settings, job.job_id), queries, self._ask_in_turn, system=system)
             thread = threading.Thread(target=self._answer, args=(job.job_id, work, stop), daemon=True)
-            self._batches[job.job_id] = (thread, stop)
+            self._batches[job.job_id] = _Batch(thread, stop, key_id)
         prune_results(self.settings)
         thread.start()
         return job
@@ -103,38 +116,40 @@ class JobRunner:
             return job
         self.jobs.finish(job_id, JobStatus.CANCELLED)
         if job_id in self._batches:
-            self._batches[job_id][1].set()
+            self._batches[job_id].stop.set()
         process = self._processes.get(job_id)
         if process is not None:
             threading.Thread(target=_end, args=(process, STOP_S), daemon=True).start()
         return self.jobs.get(job_id)
 
-    def recover(self) -> None:
-        """Note, when the service starts, which jobs of this host ended with the process that ran them."""
-        for job in self.jobs.list(limit=1000, unfinished=True, of_this_host=True):
-            if job.process_id is None or not _is_alive(job.process_id):
-                failure = Failure(
-                    code="interrupted", message="The process that ran this job ended.", hint="Start it again."
-                )
-                self.jobs.finish(job.job_id, JobStatus.FAILED, error=failure)
-
     def close(self, *, timeout_s: float = STOP_S) -> None:
         """Stop all jobs of this runner and wait for them."""
         batches, processes = list(self._batches.values()), list(self._processes.values())
-        for _, stop in batches:
-            stop.set()
+        for batch in batches:
+            batch.stop.set()
         for process in processes:
             process.terminate()
         for process in processes:
             _end(process, timeout_s)
-        for thread, _ in batches:
-            thread.join(timeout=timeout_s)
+        for batch in batches:
+            batch.thread.join(timeout=timeout_s)
 
-    def _check_room(self) -> list[Job]:
-        unfinished = self.jobs.list(limit=MAX_UNFINISHED, unfinished=True)
+    def _check_room(self, *kinds: JobKind) -> list[Job]:
+        """Return the unfinished jobs of these kinds, which share their room."""
+        unfinished = [job for job in self.jobs.list(limit=MOST_UNFINISHED, unfinished=True) if job.kind in kinds]
         if len(unfinished) >= MAX_UNFINISHED:
-            raise BusyError(f"{MAX_UNFINISHED} jobs are going on", hint="Wait for one, or cancel one.")
+            named = " and ".join(kinds)
+            raise BusyError(f"{len(unfinished)} {named} jobs are going on", hint="Wait for one, or cancel one.")
         return unfinished
+
+    def _check_share(self, key_id: str | None) -> None:
+        of_key = sum(batch.key_id == key_id for batch in list(self._batches.values()))
+        if key_id is not None and of_key >= MAX_BATCHES_OF_KEY:
+            raise BusyError(f"{of_key} batches of this key are going on", hint="Wait for one, or send more in one.")
+
+    def _ask_in_turn(self, system: str, request: Request, *, progress: Progress) -> Result:
+        with self._answering:
+            return self.ask(system, request, progress=progress)
 
     def _spawn(self, job: Job) -> Job:
         command = [sys.executable, "-m", "service.jobs.process", job.job_id]
@@ -169,13 +184,3 @@ def _end(process: "subprocess.Popen[str]", timeout_s: float) -> None:
         process.wait(timeout=timeout_s)
     except subprocess.TimeoutExpired:
         process.kill()
-
-
-def _is_alive(process_id: int) -> bool:
-    try:
-        os.kill(process_id, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return process_id != os.getpid()

@@ -1,6 +1,7 @@
 """Jobs: what was asked for, how far it is, what came of it."""
 
 import json
+import os
 import socket
 from enum import StrEnum
 from typing import Any
@@ -31,6 +32,8 @@ class JobStatus(StrEnum):
 
 
 FINISHED = frozenset({JobStatus.DONE, JobStatus.FAILED, JobStatus.CANCELLED})
+MOST_UNFINISHED = 1000
+"""More than are ever let in at one time."""
 
 
 class Job(Model):
@@ -47,6 +50,7 @@ class Job(Model):
     result: dict[str, Any] | None = None
     error: Failure | None = None
     process_id: int | None = None
+    """Of the process that does it; until it has begun, of the one that asked for it. None: it has ended."""
 
 
 class Jobs:
@@ -60,8 +64,17 @@ class Jobs:
         job_id = uuid4().hex
         with self.database.open() as connection:
             connection.execute(
-                "INSERT INTO jobs (job_id, kind, parameters, status, created_at, host) VALUES (?, ?, ?, ?, ?, ?)",
-                (job_id, kind.value, json.dumps(parameters), JobStatus.QUEUED.value, now(), socket.gethostname()),
+                "INSERT INTO jobs (job_id, kind, parameters, status, created_at, host, process_id)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    job_id,
+                    kind.value,
+                    json.dumps(parameters),
+                    JobStatus.QUEUED.value,
+                    now(),
+                    socket.gethostname(),
+                    os.getpid(),
+                ),
             )
         return self.get(job_id)
 
@@ -123,6 +136,26 @@ class Jobs:
         )
         with self.database.open() as connection:
             return connection.execute(query, values).rowcount > 0
+
+    def recover(self) -> None:
+        """Note, when a process that does jobs starts, which jobs of this host ended with the process that did them."""
+        for job in self.list(limit=MOST_UNFINISHED, unfinished=True, of_this_host=True):
+            if job.process_id is None or not _is_alive(job.process_id):
+                failure = Failure(
+                    code="interrupted", message="The process that ran this job ended.", hint="Start it again."
+                )
+                self.finish(job.job_id, JobStatus.FAILED, error=failure)
+
+
+def _is_alive(process_id: int) -> bool:
+    """Say whether another process has this number; in a container that was started again, ours may be a dead one's."""
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return process_id != os.getpid()
 
 
 def _job(row: dict[str, Any]) -> Job:

@@ -13,6 +13,7 @@ else:
     from backports import zstd
 
 PRUNE_EVERY = 100
+"""Runs that are saved between two prunings, or fewer: never more than a tenth of those to keep."""
 _ZSTD = b"\x28\xb5\x2f\xfd"
 """What Zstandard data begins with (RFC 8878, 3.1.1); runs that older versions kept are zlib's."""
 
@@ -68,14 +69,19 @@ class Runs:
         )
         with self.database.open() as connection:
             connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-            self._since_pruning += 1
-            if self._since_pruning >= PRUNE_EVERY:
-                self._since_pruning = 0
-                connection.execute(
-                    "DELETE FROM runs WHERE run_id IN (SELECT run_id FROM runs WHERE run_id NOT IN"
-                    " (SELECT run_id FROM approvals) ORDER BY created_at DESC, run_id DESC LIMIT -1 OFFSET ?)",
-                    (self.keep,),
-                )
+        self._since_pruning += 1
+        if self._since_pruning >= min(PRUNE_EVERY, max(1, self.keep // 10)):
+            self.prune()
+
+    def prune(self) -> None:
+        """Drop the oldest runs beyond those to keep. Approved ones stay."""
+        self._since_pruning = 0
+        with self.database.open() as connection:
+            connection.execute(
+                "DELETE FROM runs WHERE run_id IN (SELECT run_id FROM runs WHERE run_id NOT IN"
+                " (SELECT run_id FROM approvals) ORDER BY created_at DESC, run_id DESC LIMIT -1 OFFSET ?)",
+                (self.keep,),
+            )
 
     def get(self, run_id: str) -> Result:
         """

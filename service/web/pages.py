@@ -139,7 +139,7 @@ def _add_feedback(router: APIRouter) -> None:
     async def give_feedback(request: Request, run_id: str) -> Response:
         state = state_of(request)
         form = await read_form(request)
-        helpful, reason = first(form, "helpful") == "yes", first(form, "reason")
+        helpful, reason = _helpful_of(form), first(form, "reason")
         part = _part_of(form)
         if not state.settings.feedback:
             raise NotFoundError("feedback is switched off here", field="feedback")
@@ -147,6 +147,13 @@ def _add_feedback(router: APIRouter) -> None:
         await state.reads.do(lambda _: state.feedback.add(run_id, helpful=helpful, reason=reason, part=part))
         place = f"&part={part}#part-{part}" if part else ""
         return RedirectResponse(f"/runs/{run_id}?thanks=1{place}", status_code=HTTPStatus.SEE_OTHER)
+
+
+def _helpful_of(form: dict[str, list[str]]) -> bool:
+    said = first(form, "helpful") or ""
+    if said not in {"yes", "no"}:
+        raise InputError(f"helpful is {said[:40]!r}; yes and no are accepted", field="helpful", hint="Choose one.")
+    return said == "yes"
 
 
 def _part_of(form: dict[str, list[str]]) -> int | None:

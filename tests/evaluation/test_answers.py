@@ -6,7 +6,8 @@ import pytest
 
 from core.errors import ConfigError
 from core.settings import load_settings
-from evaluation.answers import MODES, RagOptions, evaluate_rag
+from core.types import Quote, Reference, Relation, Result, Status
+from evaluation.answers import MODES, RagOptions, evaluate_rag, output_of
 from evaluation.tasks.rag import RagItem, RagOutput, score_rag
 from evaluation.tasks.stages import stage_figure
 from tests.chat_server import MODEL, ChatServer, status
@@ -74,6 +75,60 @@ def test_a_mode_without_a_model_says_how_to_set_one(tmp_path, data):
     with pytest.raises(ConfigError) as caught:
         evaluate_rag(data, load_settings({"data_dir": tmp_path}, environment={}), RagOptions(modes=("raw",)))
     assert "LOOKSY_GENERATOR" in caught.value.hint
+
+
+def test_without_evidence_there_is_nothing_to_quote_and_a_refusal_is_one(tmp_path, data):
+    for reply, refused in (("81 people died.", 0.0), ("I do not know.", 1.0)):
+        with ChatServer(reply) as server:
+            done = evaluate_rag(data, with_model(tmp_path / reply[:2], server), RagOptions(modes=("raw",)))
+        measures = done[0][1].measures
+        assert measures["refused"].value == refused
+        assert not {"answer_in_evidence", "citation_precision", "citation_recall"} & set(measures)
+        output = next(done[0][0].predictions(RagOutput)).output
+        assert (output.quotes, output.cited) == ((), ())
+
+
+def quoted(name, number, *quotes):
+    return Reference(
+        number=number,
+        article_id=name,
+        revision=1,
+        url=f"https://example.org/{name}",
+        headline=name,
+        published_at=None,
+        source="Daily",
+        origin_id=name,
+        quotes=quotes,
+    )
+
+
+def test_only_what_is_shown_as_supporting_and_what_is_cited_counts():
+    def quote(text, relation):
+        return Quote(
+            text=text,
+            start=0,
+            end=len(text),
+            relation=relation,
+            score=0.5,
+            content_hash="0",
+            link="https://example.org",
+        )
+
+    result = Result.model_construct(
+        status=Status.OK,
+        answer="In Kerman Doc[1].",
+        references=(
+            quoted("x", 1, quote("They met in Kerman.", Relation.SUPPORTS), quote("It rained.", Relation.MENTIONS)),
+            quoted("y", 2, quote("Kerman is dry.", Relation.MENTIONS)),
+        ),
+        sections=(),
+        timings={},
+        run=None,
+    )
+    output = output_of(result)
+    assert output.quotes == ("They met in Kerman.",)
+    assert output.cited == ("x",)
+    assert output.answer == "In Kerman."
 
 
 def prediction(name, answer, **fields):

@@ -104,6 +104,21 @@ def test_a_finished_run_is_not_gone_on_with_and_other_options_are_another_run(tm
     assert len(list_runs(tmp_path)) == 3
 
 
+def test_another_models_run_is_not_gone_on_with(tmp_path):
+    model = tmp_path / "model"
+    model.mkdir()
+    (model / "calibration.json").write_text("{}")
+    chosen = Settings(data_dir=tmp_path / "var", reader_model=str(model))
+
+    def broken(item):
+        raise UnavailableError("the host did not answer")
+
+    first, _ = run_task(TASK, plan(broken), chosen)
+    assert run_task(TASK, plan(broken), chosen)[0].path == first.path
+    (model / "calibration.json").write_text('{"answer": null}')
+    assert run_task(TASK, plan(broken), chosen)[0].path != first.path
+
+
 def test_scoring_again_asks_nobody(tmp_path):
     folder, report = run_task(TASK, plan(), settings(tmp_path))
     (folder.path / "report.json").unlink()

@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from evaluation.repeats import _average, _student
 from evaluation.stats.bootstrap import MANY, mean_with_interval, statistic_with_interval
+from evaluation.stats.clustered import clustered_mean, clustered_statistic
 from evaluation.stats.permutation import paired_permutation
 
 
@@ -53,3 +55,37 @@ def test_equal_runs_differ_by_nothing():
 def test_unpaired_samples_are_refused():
     with pytest.raises(ValueError, match="paired"):
         paired_permutation([1.0], [1.0, 2.0])
+
+
+def test_items_of_one_cluster_are_drawn_together():
+    values, clusters = [float(number < 10) for number in range(20) for _ in range(5)], np.repeat(range(20), 5).tolist()
+    together, apart = clustered_mean(values, clusters), mean_with_interval(values)
+    assert (together.value, together.n) == (apart.value, 100)
+    width = np.sqrt(5) * (apart.high - apart.low)
+    assert together.high - together.low == pytest.approx(width, rel=0.15)
+    figure = clustered_statistic(clusters, lambda picks: float(np.mean([values[pick] for pick in picks])))
+    assert (figure.value, figure.n) == (together.value, 100)
+    assert figure.high - figure.low == pytest.approx(together.high - together.low, rel=0.1)
+
+
+def test_a_basic_interval_undoes_the_bias_of_resampling():
+    numbers = np.random.default_rng(5).random(300)
+
+    def spread(picks):
+        return float(np.bincount(picks, minlength=300).std() + 0.2 * numbers[picks].mean())  # larger when resampled
+
+    plain, basic = (statistic_with_interval(300, spread, basic=basic) for basic in (False, True))
+    assert plain.low > plain.value
+    assert basic.low == 0.0  # cut
+    assert basic.high < basic.value
+    assert basic.high == pytest.approx(2 * plain.value - plain.low)
+
+
+@pytest.mark.parametrize("degrees", [1, 4, 9, 10, 11, 19, 30, 200])
+def test_students_t_agrees_with_scipy(degrees):
+    assert _student(degrees) == pytest.approx(stats.t.ppf(0.975, degrees), abs=6e-4)
+
+
+def test_a_measure_that_one_repeat_lacks_is_averaged_over_the_others():
+    parts = [{"a": {"f1": 1.0, "citation_precision": 0.5}}, {"a": {"f1": 0.0}}, {"a": {"f1": 0.5, "late": 1.0}}]
+    assert _average(parts) == {"a": {"f1": 0.5, "citation_precision": 0.5, "late": 1.0}}

@@ -115,6 +115,22 @@ def test_questions_are_averaged_and_citations_counted_apart():
     assert found["diversity"] == pytest.approx(1.0)
 
 
+def test_a_texts_questions_stand_or_fall_together():
+    def text(name, right):
+        asked = [
+            lateral.AskedQuestion(text=f"Who is {at}?", is_answered=right, leads_back=None, known=None)
+            for at in "abcde"
+        ]
+        return prediction(name, lateral.LateralOutput(questions=tuple(asked)))
+
+    items = [lateral.LateralItem(id=f"t{at}", text="x") for at in range(12)]
+    scores = lateral.score(items, [text(f"t{at}", at % 2 == 0) for at in range(12)])
+    answered = scores.measures["answerable"]
+    assert (answered.value, answered.n) == (0.5, 60)
+    assert answered.high - answered.low > 0.4  # as of 12 texts, not of 60 questions
+    assert {values["answerable"] for values in scores.per_item.values()} == {0.0, 1.0}
+
+
 def test_rows_without_text_are_refused(tmp_path):
     with pytest.raises(InputError, match="line 1: no text or url"):
         lateral.read(write(tmp_path, "texts.jsonl", json.dumps({"id": "p"})), None)

@@ -131,6 +131,18 @@ def test_pairs_reach_the_report():
     assert scores.measures["accuracy_two_way"].value == 1.0
 
 
+def test_silence_decides_nothing_between_two_ways():
+    rows = [
+        judged("a", Label.SUPPORTS, Label.NEITHER),
+        judged("b", Label.REFUTES, Label.NEITHER),
+        judged("c", Label.REFUTES, Label.NEITHER),
+        judged("d", Label.REFUTES, Label.REFUTES),
+    ]
+    scores = score_verdicts([item for item, _ in rows], [one for _, one in rows])
+    assert scores.measures["accuracy_two_way"].value == pytest.approx((3 * 0.5 + 1) / 4)
+    assert scores.measures["two_way_ties"].value == 0.75
+
+
 def test_true_claims_called_refuted_are_measured_apart():
     given = [Label.SUPPORTS, Label.REFUTES, Label.NEITHER, Label.CONFLICTING]
     rows = [judged(str(number), Label.SUPPORTS, label) for number, label in enumerate(given)]

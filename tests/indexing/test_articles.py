@@ -60,8 +60,12 @@ def test_the_same_story_under_a_tracking_link_is_one_article():
 
 
 def test_what_is_no_text_is_left_out_of_body_and_headline():
-    article = parse_line(json.dumps(FOREIGN | {"headline": "A\n\tB\x00", "body": "x\x00\ud800y"}).encode())
-    assert (article.headline, article.body) == ("A B", "xy")
+    article = parse_line(line(headline="A\n\tB\x00", body="x\x00\ud800y", id="n\ud800\n7"))
+    assert (article.headline, article.body, article.external_id) == ("A B", "xy", "n 7")
+
+
+def own_line(**fields):
+    return json.dumps(make_article("a").model_dump(mode="json") | fields).encode()
 
 
 @pytest.mark.parametrize(
@@ -79,10 +83,13 @@ def test_what_is_no_text_is_left_out_of_body_and_headline():
         (line(url="javascript:alert(1)"), "url is 'javascript"),
         (line(url="https://"), "url is"),
         (line(url="https://[bad"), "url is"),
+        (line(url="https://news.example:99999/a"), "url is 'https://news.example:99999/a' (Port out of range"),
         (line(published_at="yesterday"), "published_at is 'yesterday'"),
         (line(published_at=20200101), "published_at is 20200101"),
         (line(published_at="2020-13-45"), "published_at is"),
         (line(section={"a": 1}), "section is of type dict"),
+        (own_line(section="\ud800"), "cannot be stored"),
+        (own_line(published_at="0001-01-01T00:00:00+14:00"), "cannot be stored"),
     ],
 )
 def test_a_bad_line_is_named_with_its_fault(tmp_path, raw, message):

@@ -91,6 +91,40 @@ def test_gone_articles_are_marked(tmp_path, store):
     assert store.get_articles([article.article_id])[article.article_id].gone_at == gone_at
 
 
+GONE = make_article("a", gone_at=START + 2 * DAY)
+CHANGED = make_article("a", body="Changed.", revision=2, first_seen_at=START + 3 * DAY)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        [make_article("a", first_seen_at=START + 3 * DAY)],
+        [CHANGED],
+        [CHANGED, make_article("a", revision=3, first_seen_at=START + 4 * DAY)],
+    ],
+    ids=["same text", "other text", "other text and back"],
+)
+def test_a_page_that_came_back_is_not_gone_however_often_its_lines_are_read(tmp_path, store, later):
+    write(tmp_path, make_article("a"), GONE, *later)
+    run_index(store, data_dir=tmp_path)
+    before = store.snapshot_id()
+    (tmp_path / "state" / "indexed.json").unlink()
+    assert run_index(store, data_dir=tmp_path).snapshot_id == before
+    found = store.get_articles([GONE.article_id])[GONE.article_id]
+    assert (found.body, found.gone_at) == (later[-1].body, None)
+    assert run_index(store, data_dir=tmp_path, rebuild=True).snapshot_id == before
+
+
+def test_a_page_that_is_gone_again_is_marked_again(tmp_path, store):
+    back = make_article("a", first_seen_at=START + 3 * DAY)
+    write(tmp_path, make_article("a"), GONE, back, back.model_copy(update={"gone_at": START + 4 * DAY}))
+    run_index(store, data_dir=tmp_path)
+    before = store.snapshot_id()
+    (tmp_path / "state" / "indexed.json").unlink()
+    assert run_index(store, data_dir=tmp_path).snapshot_id == before
+    assert store.get_articles([back.article_id])[back.article_id].gone_at == START + 4 * DAY
+
+
 def test_a_bad_line_leaves_nothing_behind(tmp_path, store):
     path = write(tmp_path, make_article("a"))
     with path.open("a") as lines:
@@ -194,6 +228,7 @@ def test_open_store_refuses_another_format_and_advises(tmp_path, pointer):
     with pytest.raises(StoreVersionError) as caught:
         open_store(load_settings({"data_dir": tmp_path}, environment={}), must_exist=False)
     assert "--rebuild" in (caught.value.hint or "")
+    assert "--articles FILE" in (caught.value.hint or "")
 
 
 def test_foreign_articles_report_ignored_fields(tmp_path, store):
@@ -235,6 +270,33 @@ def test_a_rebuild_replaces_an_index_of_another_format(tmp_path, store):
     assert run_index(opened, data_dir=tmp_path, rebuild=True).new == 1
     assert open_store(settings).count_documents() == 1
     assert len(list((tmp_path / "index").glob("data-*"))) == 1
+
+
+def reopened_with_a_broken_pointer(tmp_path):
+    (tmp_path / "index" / "index.json").write_text("{")
+    return open_store(load_settings({"data_dir": tmp_path}, environment={}), must_exist=False, readable=False)
+
+
+def test_a_rebuild_of_an_unreadable_index_reads_what_was_crawled_beside_what_is_given(tmp_path, store):
+    imported = write(tmp_path / "elsewhere", make_article("imported"))
+    write(tmp_path, make_article("crawled"))
+    run_index(store, data_dir=tmp_path)
+    run_index(store, data_dir=tmp_path, articles=imported)
+    opened = reopened_with_a_broken_pointer(tmp_path)
+    assert run_index(opened, data_dir=tmp_path, articles=imported, rebuild=True).new == 2
+    assert opened.counts().articles == 2
+    assert run_index(opened, data_dir=tmp_path).files == 0
+
+
+def test_an_unreadable_index_is_not_replaced_by_an_empty_one(tmp_path, store):
+    run_index(store, data_dir=tmp_path, articles=write(tmp_path / "elsewhere", make_article("imported")))
+    pointer = (tmp_path / "index" / "index.json").read_text()
+    opened = reopened_with_a_broken_pointer(tmp_path)
+    with pytest.raises(InputError, match="no articles") as caught:
+        run_index(opened, data_dir=tmp_path, rebuild=True)
+    assert "--articles FILE" in (caught.value.hint or "")
+    (tmp_path / "index" / "index.json").write_text(pointer)
+    assert EmbeddedStore(tmp_path / "index").count_documents() == 1
 
 
 def test_copies_of_one_text_share_an_origin_across_runs(tmp_path, store):

@@ -2,6 +2,7 @@ import hashlib
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -80,6 +81,33 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ConfigError, match="sentence-transformers") as raised:
         open_embedder(Settings(embedder_model="some/model")).embed(["text"])
     assert "looksy[models]" in str(raised.value.hint)
+
+
+class _Sentences:
+    """Stands for a sentence-transformers model: says of each text how long it is."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def encode(self, sentences: list[str], **options: object) -> np.ndarray:
+        if not sentences:
+            return np.array([])  # as the library does
+        return np.array([[float(len(text)), 1.0, 0.0] for text in sentences])
+
+
+def test_a_sentence_transformers_model_embeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = ModuleType("sentence_transformers")
+    monkeypatch.setattr(library, "SentenceTransformer", _Sentences, raising=False)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", library)
+    monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
+    embedder = open_embedder(Settings(embedder_model="some/model"))
+    assert embedder.dimension == 3
+    vectors = embedder.embed(["a", "abc"])
+    assert vectors.dtype == np.float32
+    assert vectors.tolist() == [[1.0, 1.0, 0.0], [3.0, 1.0, 0.0]]
+    other = open_embedder(Settings(embedder_model="some/model"))
+    assert other.embed(["ab"]).shape == (1, 3)
+    assert other.embed([]).shape == (0, 3)
 
 
 def test_vectors_of_another_embedder_are_refused(embedder: OnnxEmbedder) -> None:

@@ -32,6 +32,14 @@ def test_statement_is_verified_by_its_quote(engine):
     assert result.origins_supporting >= 1
 
 
+def test_a_statement_that_is_too_long_to_be_judged_whole_stays_unverified(engine):
+    added = ", and the prime minister was arrested for murder" * 20
+    result = engine.run("verify", Request(text=f"{STATEMENT[:-1]}{added}.", kind=QueryKind.STATEMENT))
+    assert result.verdict is Verdict.UNVERIFIED
+    assert "statement_cut" in {notice.code for notice in result.warnings}
+    assert "statement_cut" not in {notice.code for notice in engine.run("verify", Request(text=STATEMENT)).warnings}
+
+
 def test_same_request_gives_the_same_result(engine):
     first, second = (engine.run("verify", Request(text=QUESTION)) for _ in range(2))
     changing = {"run_id", "run", "timings"}

@@ -14,6 +14,9 @@ from pipelines.kind import detect_kind
         "The mayor said what?",
         "誰ですか？",  # noqa: RUF001
         'Did he say "no"?"',
+        "WHO IS THE MAYOR",
+        "WHO says masks help?",
+        "Can the mayor resign",
     ],
 )
 def test_questions(text):
@@ -29,6 +32,10 @@ def test_questions(text):
         "May 5 is a holiday",
         "Will Smith won the award",
         "Whoever wins, taxes will rise",
+        "WHO says masks do not help against Covid",
+        "IS claims responsibility for the Paris attack",
+        "WHO's chief has resigned",
+        "In IS territory schools were closed",
     ],
 )
 def test_statements(text):

@@ -59,6 +59,14 @@ def test_a_quote_with_the_same_answer_supports_only_from_the_answer_threshold_on
     assert [item.relation for item in ruling.evidence] == [Relation.SUPPORTS, Relation.SUPPORTS, Relation.MENTIONS]
 
 
+def test_a_quote_that_holds_the_answer_inside_another_word_only_mentions():
+    asked = evidence(answer="5").model_copy(update={"text": "The crash killed 5."})
+    other = evidence(answer="2015", name="b").model_copy(update={"text": "The ferry was built in 2015."})
+    same = evidence(answer="five", name="c").model_copy(update={"text": "In all, 5 people died."})
+    ruling = rule(QueryKind.QUESTION, asked, other, same, answer_threshold=0.3)
+    assert [item.relation for item in ruling.evidence] == [Relation.SUPPORTS, Relation.MENTIONS, Relation.SUPPORTS]
+
+
 def test_thresholds_and_method_are_those_of_the_calibration():
     calibration = Resources(Settings()).calibration()
     for threshold, states in (
@@ -105,10 +113,10 @@ def test_newer_correction_outranks_older_text():
     old = evidence(Relation.SUPPORTS, year=2019, name="old")
     new = evidence(Relation.REFUTES, year=2020, correction=True, name="new")
     assert [item.relation for item in outranked([old, new])] == [Relation.MENTIONS, Relation.REFUTES]
-    assert rule(QueryKind.STATEMENT, old, new).verdict is Verdict.REFUTED
+    assert rule(QueryKind.STATEMENT, *outranked([old, new])).verdict is Verdict.REFUTED
 
 
 def test_older_correction_does_not_outrank_newer_text():
     new = evidence(Relation.SUPPORTS, year=2021, name="new")
     old = evidence(Relation.REFUTES, year=2020, correction=True, name="old")
-    assert rule(QueryKind.STATEMENT, new, old).verdict is Verdict.CONFLICTING
+    assert rule(QueryKind.STATEMENT, *outranked([new, old])).verdict is Verdict.CONFLICTING

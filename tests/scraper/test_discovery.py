@@ -1,4 +1,6 @@
+import gzip
 import socket
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +9,7 @@ import yaml
 
 from core.errors import InputError, UnavailableError
 from scraper.discovery import check_site, discover, to_yaml
+from scraper.looking import Looker
 from scraper.publishers import load_publisher
 from tests.scraper.crawling.playsite import HOME, PlaySite, index, publisher
 
@@ -85,3 +88,52 @@ def test_a_name_that_stands_for_an_address_of_the_own_network_is_refused(monkeyp
 def test_a_robots_file_without_end_is_cut(site: PlaySite) -> None:
     site.add("/robots.txt", f"Sitemap: {site.home}/a.xml\n" + "# and so on\n" * 200_000)
     assert discover(site.home, name="mine", contact="x").sitemaps == (f"{site.home}/a.xml",)
+
+
+def test_odd_sitemap_lines_are_joined_as_a_crawl_joins_them_or_left_out(site: PlaySite) -> None:
+    site.add("/robots.txt", f"Sitemap: http://[::1\nSitemap: maps/a.xml\nSitemap: {site.home}/b.xml\n")
+    site.add_sitemap("/news/a", path="/maps/a.xml")
+    found = check_site(publisher(), contact="x", home=site.home)
+    assert [one.url for one in found.sitemaps] == [f"{HOME}/maps/a.xml", f"{HOME}/b.xml"]
+    assert found.samples == (f"{HOME}/news/a",)
+    assert discover(site.home, name="mine", contact="x").sitemaps == (f"{site.home}/b.xml",)
+
+
+def test_robots_file_may_be_gzipped(site: PlaySite) -> None:
+    robots = gzip.compress(f"Sitemap: {site.home}/a.xml\n".encode())
+    site.add("/robots.txt", robots, **{"Content-Encoding": "gzip"})
+    assert discover(site.home, name="mine", contact="x").sitemaps == (f"{site.home}/a.xml",)
+    assert [asked.headers["accept-encoding"] for asked in site.asked] == ["gzip"]
+
+
+@pytest.mark.parametrize(("encoding", "problem"), [("br", "packed with br"), ("gzip", "damaged")])
+def test_file_that_cannot_be_unpacked_within_bounds_is_refused(site: PlaySite, encoding: str, problem: str) -> None:
+    site.add("/robots.txt", "neither brotli nor gzip", **{"Content-Encoding": encoding})
+    with pytest.raises(UnavailableError, match=problem):
+        discover(site.home, name="mine", contact="x")
+
+
+def test_gzip_bomb_is_unpacked_no_further_than_wanted(site: PlaySite) -> None:
+    site.add("/bomb", gzip.compress(b" " * 64_000_000), **{"Content-Encoding": "gzip"})
+    tracemalloc.start()
+    try:
+        with Looker("x", private_hosts=frozenset({"127.0.0.1"})) as looker:
+            found = looker.fetch(f"{site.home}/bomb", most_bytes=1000)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (found.content, found.is_whole) == (b" " * 1000, False)
+    assert most < 8_000_000
+
+
+def test_content_of_a_redirect_is_not_unpacked(site: PlaySite) -> None:
+    site.add("/robots.txt", "no brotli", status=301, Location="/r.txt", **{"Content-Encoding": "br"})
+    site.add("/r.txt", f"Sitemap: {site.home}/a.xml\n")
+    assert discover(site.home, name="mine", contact="x").sitemaps == (f"{site.home}/a.xml",)
+
+
+def test_redirects_without_end_are_given_up(site: PlaySite) -> None:
+    site.add("/robots.txt", "", status=302, Location="/robots.txt")
+    with pytest.raises(UnavailableError, match="redirects more than 5 times"):
+        discover(site.home, name="mine", contact="x")
+    assert site.count("/robots.txt") == 6

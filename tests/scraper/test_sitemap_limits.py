@@ -3,6 +3,7 @@
 import gzip
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,13 @@ def test_gzip_without_end_is_refused() -> None:
     urls, reader = read(content)
     assert urls == []
     assert "gzip within gzip" in str(reader.refused)
+
+
+def test_many_comments_in_a_row_are_read_at_once() -> None:
+    started = time.process_time()
+    urls, reader = read("<!--a-->" * 26 + PLAIN.partition("\n")[2])
+    assert time.process_time() - started < 1  # their combinations would take many seconds
+    assert (urls, reader.problems) == (TWO, [])
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to read peak memory")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from core.errors import StoreMissingError
+from core.errors import ModelError, StoreMissingError
 from core.settings import Settings, load_settings
 from core.types import QueryKind, Request
 from service.api.app import create_app
@@ -33,6 +33,14 @@ def test_verify_gives_markdown_when_asked(client: TestClient) -> None:
     response = client.post("/v1/verify", json={"text": "How many died?"}, headers={"accept": "text/markdown"})
     assert response.headers["content-type"].startswith("text/markdown")
     assert "Samoa lifts state of emergency" in response.text
+
+
+@pytest.mark.parametrize("body", [b'{"text": "Who won?", "\\ud800": 1}', b'{"text": "\\ud800 won"}'])
+def test_half_a_character_anywhere_is_an_error_that_can_be_read(client: TestClient, body: bytes) -> None:
+    response = client.post("/v1/verify", content=body, headers={"content-type": "application/json"})
+    assert response.status_code == 422
+    assert "\\ud800" in response.json()["message"]
+    assert response.json()["hint"]
 
 
 @pytest.mark.parametrize(
@@ -77,6 +85,21 @@ def test_readyz_says_which_part_is_not_ready(client: TestClient) -> None:
     assert parts["index"]["ready"] is False
     assert "looksy" in parts["index"]["hint"]
     assert parts["models"]["ready"] is True
+
+
+def test_readyz_tells_strangers_nothing_of_the_set_up(
+    client: TestClient, asker: FakeAsker, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> None:
+        raise ModelError("/opt/looksy/model.onnx is not there", hint="Look into /opt/looksy.")
+
+    monkeypatch.setattr(asker, "warm_up", fail)
+    response = client.get("/readyz")
+    parts = {part["name"]: part for part in response.json()["parts"]}
+    assert parts["models"]["ready"] is False
+    assert parts["models"]["message"]
+    assert "/opt" not in response.text
+    assert "/opt/looksy/model.onnx is not there" in [getattr(record, "reason", "") for record in caplog.records]
 
 
 def test_an_unreachable_generator_is_named(tmp_path: Path) -> None:

@@ -13,11 +13,13 @@ from core.paths import SAMPLE
 from core.settings import Settings
 from scraper.samplesite.server import SampleServer
 from scraper.samplesite.stories import read_stories
+from service.api.app import create_app
 from service.api.app_state import AppState
-from service.jobs.runner import JobRunner
+from service.jobs.runner import MAX_BATCHES_OF_KEY, MAX_UNFINISHED
 from service.jobs.tasks import CrawlParameters
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import Job, JobKind, Jobs, JobStatus
+from service.state.keys import Keys, Scope
 from tests.scraper.crawling.playsite import Answer, PlaySite
 from tests.service.fakes import FakeAsker
 
@@ -50,6 +52,63 @@ def test_a_batch_with_a_bad_query_is_refused_whole(client: TestClient) -> None:
     assert client.post("/v1/batch", json={"queries": [{"text": "Who?"}, {"text": " "}]}).status_code == 422
     assert client.post("/v1/batch", json={"system": "poem", "queries": [QUERY]}).status_code == 404
     assert client.get("/v1/jobs").json() == []
+
+
+def test_a_batch_refuses_an_id_that_could_not_come_back(client: TestClient) -> None:
+    body = b'{"queries": [{"text": "Who?", "id": "\\ud800"}]}'
+    refused = client.post("/v1/batch", content=body, headers={"content-type": "application/json"})
+    assert (refused.status_code, refused.json()["field"]) == (422, "queries.0.id")
+    assert client.get("/v1/jobs").json() == []
+
+
+def test_batches_and_operations_have_room_of_their_own(client: TestClient, state: AppState) -> None:
+    batches = [state.jobs.create(JobKind.BATCH, {}) for _ in range(MAX_UNFINISHED)]
+    refused = client.post("/v1/batch", json={"queries": [QUERY]})
+    assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+    index = client.post("/v1/jobs/index")
+    assert index.status_code == 202
+    wait_for(client, index.json()["job_id"])
+    for _ in range(MAX_UNFINISHED):
+        state.jobs.create(JobKind.CRAWL, {"publisher": "bbc"})
+    assert client.post("/v1/jobs/index").status_code == 503
+    state.jobs.finish(batches[0].job_id, JobStatus.DONE)
+    assert client.post("/v1/batch", json={"queries": [QUERY]}).status_code == 202
+
+
+def test_a_key_has_few_batches_at_one_time(settings: Settings, asker: FakeAsker) -> None:
+    public, go_on = settings.model_copy(update={"host": "0.0.0.0"}), threading.Event()
+    asker.work = lambda _: go_on.wait(10) and None
+    with TestClient(create_app(public, asker=asker), base_url="https://looksy.example") as outside:
+        keys = Keys(Database(public.data_dir / FILE_NAME))
+        texts = [keys.create(name, scope=Scope.RUN)[1] for name in ("desk", "other")]
+        desk, other = ({"authorization": f"Bearer {text}"} for text in texts)
+        body = {"queries": [QUERY]}
+        sent = [outside.post("/v1/batch", json=body, headers=desk) for _ in range(MAX_BATCHES_OF_KEY + 1)]
+        assert [one.status_code for one in sent] == [202] * MAX_BATCHES_OF_KEY + [503]
+        assert outside.post("/v1/batch", json=body, headers=other).status_code == 202
+        go_on.set()
+        outside.headers.update(desk)
+        for started in sent[:-1]:
+            wait_for(outside, started.json()["job_id"])
+        until(lambda: not outside.app.state.looksy.runner._batches)
+        assert outside.post("/v1/batch", json=body).status_code == 202
+
+
+def test_batches_are_answered_one_query_at_a_time(client: TestClient, asker: FakeAsker) -> None:
+    answering = threading.Semaphore(1)
+    beside_each_other: list[bool] = []
+
+    def work(_: Any) -> None:
+        is_first = answering.acquire(blocking=False)
+        beside_each_other.append(not is_first)
+        time.sleep(0.02)
+        if is_first:
+            answering.release()
+
+    asker.work = work
+    started = [client.post("/v1/batch", json={"queries": [QUERY] * 5}).json() for _ in range(3)]
+    assert {wait_for(client, job["job_id"])["status"] for job in started} == {"done"}
+    assert beside_each_other == [False] * 15
 
 
 def test_a_batch_can_be_cancelled(client: TestClient, asker: FakeAsker) -> None:
@@ -121,7 +180,7 @@ def test_a_batch_is_stopped_within_a_query(client: TestClient, state: AppState, 
     started = client.post("/v1/batch", json={"queries": [QUERY] * 3}).json()
     assert begun.wait(10)
     assert client.delete(f"/v1/jobs/{started['job_id']}").json()["status"] == "cancelled"
-    (thread, _) = state.runner._batches[started["job_id"]]
+    thread = state.runner._batches[started["job_id"]].thread
     go_on.set()
     thread.join(timeout=10)
     assert asker.count == 0
@@ -165,7 +224,7 @@ def test_a_restart_notes_the_lost_jobs_of_its_own_host_alone(
         return job
 
     scheduler, ours = lost("scheduler"), lost("api")
-    JobRunner(settings, jobs, ask=FakeAsker().run).recover()
+    jobs.recover()
     assert jobs.get(scheduler.job_id).status is JobStatus.RUNNING
     assert jobs.get(ours.job_id).status is JobStatus.FAILED
 

@@ -1,14 +1,20 @@
 """Runs, replay, approval, evidence, feedback, streams, chat and metrics over REST."""
 
 import json
+import threading
+import time
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 from core.errors import StoreMissingError
+from core.settings import Settings
 from core.types import Article, Request, Verdict
-from tests.service.fakes import FakeAsker
+from service.api.app import create_app
+from service.state.database import FILE_NAME, Database
+from service.state.runs import Runs
+from tests.service.fakes import FakeAsker, make_result
 
 QUERY = {"text": "How many died?"}
 
@@ -26,6 +32,17 @@ def test_a_run_can_be_listed_and_read_again(client: TestClient) -> None:
     assert client.get("/v1/runs/nothing").json()["code"] == "not_found"
 
 
+@pytest.mark.parametrize("keep", [0, 2])
+def test_a_service_starts_with_no_more_runs_than_are_kept(settings: Settings, asker: FakeAsker, keep: int) -> None:
+    earlier = Runs(Database(settings.data_dir / FILE_NAME), keep=9)
+    for number in range(5):
+        earlier.save(make_result(Request(text="Who?"), run_id=f"r{number}"))
+    earlier.approve("r0", by="Ada Fisher")
+    app = create_app(settings.model_copy(update={"keep_runs": keep}), asker=asker)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        assert [run["run_id"] for run in client.get("/v1/runs").json()] == [*["r4", "r3"][:keep], "r0"]
+
+
 def test_a_replay_says_what_differs(client: TestClient, asker: FakeAsker, monkeypatch: pytest.MonkeyPatch) -> None:
     run_id = ask(client)
     again = client.post(f"/v1/runs/{run_id}/replay").json()
@@ -39,6 +56,20 @@ def test_a_replay_says_what_differs(client: TestClient, asker: FakeAsker, monkey
     again = client.post(f"/v1/runs/{run_id}/replay").json()
     assert again["identical"] is False
     assert [difference["field"] for difference in again["differences"]] == ["answer"]
+
+
+def test_a_replay_that_takes_too_long_is_stopped(settings: Settings, asker: FakeAsker) -> None:
+    app, go_on = create_app(settings.model_copy(update={"request_timeout": 1.0}), asker=asker), threading.Event()
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        run_id = ask(client)
+        asker.work = lambda _: go_on.wait(20) and None
+        assert client.post(f"/v1/runs/{run_id}/replay").status_code == 504
+        go_on.set()
+        ends = time.monotonic() + 20
+        while app.state.looksy.answers.pending:
+            assert time.monotonic() < ends, "the worker is not free again"
+            time.sleep(0.01)
+    assert (len(asker.asked), asker.count) == (2, 1)  # begun, and not finished
 
 
 def test_claim_review_only_after_a_person_approved(client: TestClient) -> None:

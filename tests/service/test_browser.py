@@ -196,6 +196,19 @@ def test_a_reader_says_that_one_answer_helped(
     assert (word.run_id, word.part, word.helpful, word.reason) == (parted.run_id, number, True, "clear")
 
 
+def test_enter_in_the_reason_sends_nothing(browser: Any, settings: Settings, address: str) -> None:
+    page = open_page(browser)
+    ask(page, address)
+    asked = page.url
+    reason = page.get_by_role("textbox", name="Reason, if you like")
+    reason.fill("clear")
+    reason.press("Enter")
+    page.get_by_role("button", name="No", exact=True).click()
+    page.wait_for_url(f"{asked}?thanks=1")
+    (word,) = FeedbackBox(Database(settings.data_dir / FILE_NAME)).list()
+    assert (word.helpful, word.reason) == (False, "clear")
+
+
 def test_the_policy_blocks_what_is_not_ours(browser: Any, address: str) -> None:
     page = open_page(browser)
     page.goto(address)

@@ -82,6 +82,12 @@ def test_bad_input_exits_2_and_says_what_is_wrong(arguments: list[str], named: s
     assert not (tmp_path / "var").exists()
 
 
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    done = runner.invoke(app, ["ask", "-", "--data-dir", str(tmp_path / "var")], input=b"Who \xff won?")
+    assert done.exit_code == 2, done.output
+    assert "U+DCFF at position 4" in done.stderr
+
+
 def test_a_data_dir_that_is_a_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")

@@ -50,6 +50,25 @@ def test_every_run_of_a_batch_is_saved_and_can_be_replayed(data_dir: Path, tmp_p
         assert "identical" in replayed.stdout
 
 
+def test_an_odd_line_of_a_batch_does_not_stop_the_others(data_dir: Path, tmp_path: Path) -> None:
+    batch = tmp_path / "batch.jsonl"
+    lines = (
+        '{"id": "\\ud800", "text": "Who won?"}',
+        '{"id": NaN, "text": "Who won?"}',
+        '{"id": 1e999, "text": "Who won?"}',
+        '{"id": 4, "text": "Who won?", "filters": {"sources": ["\\udfff"]}}',
+        '{"id": 5, "text": "Who won?", "\\ud800": {"\\ud800": 1}}',
+        json.dumps({"id": 6, "text": QUESTION}),
+    )
+    batch.write_text("\n".join(lines), encoding="utf-8")
+    done = looksy(data_dir, "ask", "--batch", str(batch))
+    assert done.exit_code == 0, done.output
+    answered = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row.get("error", {}).get("field") for row in answered] == ["line"] * 5 + [None]
+    assert [row.get("line") for row in answered[:-1]] == [1, 2, 3, 4, 5]
+    assert answered[-1]["id"] == 6
+
+
 def test_run_of_the_service_is_found_by_its_id(data_dir: Path) -> None:
     from core.requests import parse_request
 

@@ -14,12 +14,18 @@ from typing import Any
 import httpx
 import pytest
 import yaml
+from fastapi.testclient import TestClient
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from core.paths import ROOT, SAMPLE
+from core.settings import Settings
 from scraper.samplesite.server import SampleServer
 from scraper.samplesite.stories import read_stories
+from service.api.app import create_app
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import Jobs, JobStatus
+from service.state.keys import Keys, Scope
+from tests.service.fakes import FakeAsker
 
 COMPOSE = ROOT / "docker-compose.yml"
 pytestmark = pytest.mark.skipif(not COMPOSE.is_file(), reason="docker-compose.yml is part of the checkout only")
@@ -147,6 +153,28 @@ def test_the_environment_names_known_settings(compose: dict[str, Any]) -> None:
     for name in ("api", "api-gpu"):
         environment = compose["services"][name]["environment"]
         load_settings({}, environment={key: value for key, value in environment.items() if key.startswith("LOOKSY_")})
+
+
+@pytest.mark.parametrize("name", ["api", "api-gpu"])
+@pytest.mark.parametrize(("peer", "is_believed"), [("172.18.0.1", True), ("192.168.9.1", True), ("203.0.113.9", False)])
+def test_a_proxy_on_the_host_says_how_it_was_asked(
+    compose: dict[str, Any], settings: Settings, name: str, peer: str, is_believed: bool
+) -> None:
+    """uvicorn reads FORWARDED_ALLOW_IPS; Docker's gateway is the peer of all that comes from the host."""
+    public = settings.model_copy(update={"host": "0.0.0.0"})
+    _, key = Keys(Database(public.data_dir / FILE_NAME)).create("desk", scope=Scope.RUN)
+    value = compose["services"][name]["environment"]["FORWARDED_ALLOW_IPS"]
+    trusted = re.fullmatch(r"\$\{TRUSTED_PROXIES:-(.*)\}", value)
+    assert trusted is not None
+    middleware = ProxyHeadersMiddleware(create_app(public, asker=FakeAsker()), trusted_hosts=trusted[1])
+
+    async def reached(scope: Any, receive: Any, send: Any) -> None:
+        await middleware({**scope, "client": (peer, 50000)}, receive, send)
+
+    said = {"x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.7"}
+    with TestClient(reached, base_url="http://looksy.example", headers=said) as client:
+        signed = client.post("/sign-in", data={"key": key}, follow_redirects=False)
+    assert ("Secure" in signed.headers["set-cookie"]) is is_believed
 
 
 def test_the_chat_template_is_where_vllm_looks(compose: dict[str, Any]) -> None:

@@ -1,12 +1,19 @@
 """The documents name what there is."""
 
 import re
+import shlex
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from typer.testing import CliRunner
 
 from core.paths import ROOT
+from core.settings import Settings
+from service.api.app import create_app
 from service.api.errors import _HTTP_CODES
+from service.cli.main import app
+from tests.service.fakes import FakeAsker
 
 REST, OPERATIONS = ROOT / "docs" / "rest.md", ROOT / "docs" / "operations.md"
 pytestmark = pytest.mark.skipif(not REST.is_file(), reason="docs are part of the checkout only")
@@ -32,3 +39,22 @@ def test_every_metric_is_documented(client: TestClient) -> None:
 def test_every_status_is_documented() -> None:
     text = REST.read_text(encoding="utf-8")
     assert all(str(int(status)) in text for status in _HTTP_CODES)
+
+
+def test_what_needs_no_key_is_documented(settings: Settings) -> None:
+    said = REST.read_text(encoding="utf-8").split("## Keys")[1].split("\n## ")[0]
+    public = settings.model_copy(update={"host": "0.0.0.0"})
+    with TestClient(create_app(public, asker=FakeAsker()), base_url="https://looksy.example") as outside:
+        for path in ("/healthz", "/readyz", "/openapi.json", "/docs", "/static/app.css"):
+            assert outside.get(path).status_code in {200, 503}
+            assert f"`{path.removesuffix('/app.css')}`" in said
+        assert outside.post("/sign-out", follow_redirects=False).status_code == 303
+    assert all(f"`{path}`" in said for path in ("/sign-in", "/sign-out"))
+
+
+def test_the_readme_adds_a_publisher_with_all_that_the_command_needs(tmp_path: Path) -> None:
+    file = tmp_path / "there.yaml"
+    file.write_text("")
+    (command,) = re.findall(r"`looksy (publishers add [^`]+)`", (ROOT / "README.md").read_text(encoding="utf-8"))
+    where = ["--output", str(file), "--data-dir", str(tmp_path)]  # refused before any site is asked
+    assert "is there already" in CliRunner().invoke(app, [*shlex.split(command), *where]).stderr

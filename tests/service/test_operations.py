@@ -3,14 +3,17 @@
 import io
 import json
 import logging
+import os
+import sqlite3
 import tarfile
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import InputError, StoreLockedError, UnavailableError
+from core.errors import InputError, StoreLockedError, StoreMissingError, UnavailableError
 from core.settings import Settings
 from core.types import Article, Request
 from indexing.stores.open import open_store
@@ -19,10 +22,10 @@ from service.cli.main import app
 from service.cli.watch import read_interval
 from service.doctor import Health, examine
 from service.logs import REQUEST_ID, JsonFormatter
-from service.mcp import McpServer
+from service.mcp import McpServer, run_stdio
 from service.state.database import FILE_NAME, Database
-from service.state.jobs import Jobs, JobStatus
-from service.state.keys import Keys
+from service.state.jobs import Job, JobKind, Jobs, JobStatus
+from service.state.keys import Keys, Scope
 from service.state.runs import Runs
 from service.stores import LazyStore
 from service.watch import Watch
@@ -49,6 +52,89 @@ def test_a_backup_waits_for_no_writer(settings: Settings, article: Article, tmp_
         back_up(settings, tmp_path / "a.tar.gz")
     store.close()
     assert list(tmp_path.glob("*.tar.gz*")) == []
+
+
+def test_a_backup_waits_for_no_first_index_job(settings: Settings, tmp_path: Path) -> None:
+    store = open_store(settings, must_exist=False)
+    with store.writer(), pytest.raises(StoreLockedError):  # nothing is committed yet
+        back_up(settings, tmp_path / "a.tar.gz")
+    store.close()
+
+
+class IndexedStore:
+    """Stands for Elasticsearch while another process writes to it."""
+
+    @contextmanager
+    def writer(self) -> Any:
+        raise StoreLockedError("process 7 on scheduler is writing to the index")
+        yield
+
+    def close(self) -> None:
+        return
+
+
+def test_a_backup_asks_elasticsearch_whether_it_is_written_to(
+    settings: Settings, article: Article, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("indexing.stores.open.open_store", lambda *_, **__: IndexedStore())
+    with pytest.raises(StoreLockedError):
+        back_up(settings.model_copy(update={"store_url": "http://localhost:9200"}), tmp_path / "a.tar.gz")
+    assert list(tmp_path.glob("*.tar.gz*")) == []
+
+
+def test_a_backup_of_a_data_folder_without_an_index_makes_none(settings: Settings, tmp_path: Path) -> None:
+    Runs(Database(settings.data_dir / FILE_NAME), keep=9).save(make_result(Request(text="Who?")))
+    back_up(settings, tmp_path / "a.tar.gz")
+    with pytest.raises(StoreMissingError):
+        open_store(settings)
+
+
+def test_a_backup_holds_every_database_as_of_one_moment(settings: Settings, tmp_path: Path) -> None:
+    file, origins = tmp_path / "a.tar.gz", settings.data_dir / "origins.sqlite3"
+    origins.parent.mkdir()
+    with closing(sqlite3.connect(origins)) as writing:
+        writing.execute("CREATE TABLE signatures (number INTEGER)")
+        writing.execute("INSERT INTO signatures VALUES (1)")
+        writing.commit()
+        writing.execute("INSERT INTO signatures VALUES (2)")  # never committed: its journal lies beside the file
+        assert origins.with_name("origins.sqlite3-journal").exists()
+        back_up(settings, file)
+    restore(file, tmp_path / "new")
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["origins.sqlite3"]
+    with closing(sqlite3.connect(tmp_path / "new" / "origins.sqlite3")) as restored:
+        assert restored.execute("SELECT number FROM signatures").fetchall() == [(1,)]
+
+
+def test_a_backup_of_a_file_that_grows_can_be_restored(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, growing = tmp_path / "a.tar.gz", settings.data_dir / "jobs" / "batch.jsonl"
+    growing.parent.mkdir(parents=True)
+    growing.write_text("{}\n")
+    look = tarfile.TarFile.gettarinfo
+
+    def grow(self: tarfile.TarFile, *arguments: Any, **named: Any) -> tarfile.TarInfo:
+        with growing.open("a") as lines:
+            lines.write("{}\n")
+        return look(self, *arguments, **named)
+
+    monkeypatch.setattr(tarfile.TarFile, "gettarinfo", grow)
+    back_up(settings, file)
+    restore(file, tmp_path / "new")
+    assert (tmp_path / "new" / "jobs" / "batch.jsonl").read_text() == "{}\n{}\n"
+
+
+def test_a_backup_is_its_owners_alone(settings: Settings, article: Article, tmp_path: Path) -> None:
+    file = tmp_path / "a.tar.gz"
+    Keys(Database(settings.data_dir / FILE_NAME)).create("desk", scope=Scope.READ)
+    before = os.umask(0o022)
+    try:
+        back_up(settings, file)
+        restore(file, tmp_path / "new")
+    finally:
+        os.umask(before)
+    assert file.stat().st_mode & 0o077 == 0
+    assert (tmp_path / "new" / FILE_NAME).stat().st_mode & 0o077 == 0
 
 
 def test_restore_refuses_full_folders_and_damaged_files(settings: Settings, article: Article, tmp_path: Path) -> None:
@@ -124,6 +210,30 @@ def test_watch_goes_round_and_survives_a_failing_publisher(settings: Settings) -
     assert sorted(statuses) == [JobStatus.DONE, JobStatus.DONE, JobStatus.FAILED, JobStatus.FAILED]
 
 
+def test_watch_notes_what_an_earlier_one_was_killed_over(settings: Settings) -> None:
+    jobs = Jobs(Database(settings.data_dir / FILE_NAME))
+
+    def left_behind(process_id: int) -> Job:
+        job = jobs.create(JobKind.CRAWL, {"publisher": "bbc"})
+        jobs.start(job.job_id, process_id=process_id)
+        return job
+
+    lost, others = left_behind(2**22 + 1), left_behind(os.getppid())
+    Watch(settings, {"bbc": 0.01}, task=lambda *_: {"crawl": {}}).run(rounds=1)
+    ended = jobs.get(lost.job_id)
+    assert (ended.status, ended.error and ended.error.code) == (JobStatus.FAILED, "interrupted")
+    assert jobs.get(others.job_id).status is JobStatus.RUNNING
+
+
+def test_a_job_whose_process_has_not_begun_is_not_lost(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = Jobs(Database(settings.data_dir / FILE_NAME))
+    with monkeypatch.context() as of_the_service:
+        of_the_service.setattr("service.state.jobs.os.getpid", os.getppid)
+        queued = jobs.create(JobKind.CRAWL, {"publisher": "bbc"})
+    Watch(settings, {"bbc": 0.01}, task=lambda *_: {"crawl": {}}).run(rounds=1)
+    assert jobs.get(queued.job_id).status is JobStatus.QUEUED
+
+
 def test_watch_takes_the_interval_that_is_typed_or_else_the_publishers_own(tmp_path: Path) -> None:
     file = tmp_path / "site.yaml"
     file.write_text("name: site\nhome: https://a.example\ninterval_minutes: 20\n", encoding="utf-8")
@@ -170,6 +280,37 @@ def test_mcp_errors(settings: Settings) -> None:
         ("search", {"query": "a", "top_k": 99}),
     ):
         assert rpc(server, "tools/call", {"name": name, "arguments": arguments})["result"]["isError"] is True
+
+
+def call(name: Any, **arguments: Any) -> dict[str, Any]:
+    params = {"name": name, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+
+def test_no_message_ends_the_mcp_server(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(request: Request) -> None:
+        raise RuntimeError(f"cannot read {request.text}")
+
+    messages = (
+        json.dumps(call(["verify"])).encode(),
+        b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}',
+        b'{"jsonrpc": "2.0", "id": [[1]], "method": "ping"}',
+        json.dumps(call("verify", text="Who won?")).encode().replace(b"Who", b"Wh\xff"),
+        b"\xff",
+        json.dumps(call("verify", text="Who won?")).encode(),
+        b'{"jsonrpc": "2.0", "id": 2, "method": "ping"}',
+    )
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n".join(messages)), encoding="utf-8"))
+    monkeypatch.setattr("sys.stdout", out)
+    run_stdio(FakeAsker(fail), LazyStore(settings))
+    out.seek(0)
+    answers = [json.loads(line) for line in out]
+    codes = [answer.get("error", {}).get("code") for answer in answers]
+    assert codes == [-32602, None, -32600, None, -32700, -32603, None]
+    assert [answer["id"] for answer in answers] == [1, "\ud800", None, 1, None, 1, 2]
+    assert "U+DCFF" in answers[3]["result"]["content"][0]["text"]
+    assert "Who" not in json.dumps(answers[5])
 
 
 def test_logs_are_json_and_name_the_request() -> None:

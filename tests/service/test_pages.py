@@ -100,6 +100,22 @@ def test_feedback_from_the_page(client: TestClient) -> None:
     assert client.get("/v1/feedback").json()[0]["reason"] == "clear"
 
 
+@pytest.mark.parametrize("said", [{}, {"helpful": ""}, {"helpful": "maybe"}])
+def test_feedback_that_says_neither_yes_nor_no_is_refused(client: TestClient, said: dict[str, str]) -> None:
+    run = client.post("/v1/verify", json={"text": "How many died?"}).json()["run_id"]
+    given = client.post(f"/runs/{run}/feedback", data=said | {"reason": "clear"}, headers=HTML)
+    assert given.status_code == 422
+    assert client.get("/v1/feedback").json() == []
+
+
+def test_enter_presses_no_button_of_the_feedback(client: TestClient) -> None:
+    run = client.post("/v1/verify", json={"text": "How many died?"}).json()["run_id"]
+    page = client.get(f"/runs/{run}", headers=HTML).text
+    first_button = re.search(r'<form class="feedback.*?<button([^>]*)>', page, re.DOTALL)
+    assert first_button is not None  # the one that Enter in a text field presses
+    assert {"disabled", "hidden"} <= set(first_button[1].split())
+
+
 def test_feedback_on_one_answer_of_several(client: TestClient, asker: FakeAsker) -> None:
     kinds = ("certainty", "question", "question", "candidate")
     parts = [{"kind": kind, "title": f"T{at}", "text": "x"} for at, kind in enumerate(kinds)]

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from core.errors import StoreMissingError
+from core.errors import StoreLockedError, StoreMissingError
 from core.settings import load_settings
 from indexing.documents import article_documents
 from indexing.stores.open import open_store
@@ -100,6 +100,27 @@ def test_a_batch_that_was_stopped_goes_on_with_what_is_left(settings, cluster):
     assert answers[:5] == before
     assert without_times(answers) == alone(settings)
     assert not list((settings.data_dir / "state").glob("ask-*"))
+
+
+def test_a_batch_is_answered_by_one_process_at_a_time(settings, cluster):
+    def ask(lines=LINES):
+        return answer_on_cluster(lines, settings, system="verify", defaults={}, address="x")
+
+    running = ask()
+    first = next(running)
+    with pytest.raises(StoreLockedError, match="this batch"):
+        next(ask())
+    next(ask(LINES[:-1]))  # another batch
+    assert without_times([first, *running]) == alone(settings)
+    assert len(list(ask())) == len(LINES)
+
+
+def test_a_part_that_appears_meanwhile_moves_no_answer(settings, cluster):
+    running = answer_on_cluster(LINES, settings, system="verify", defaults={}, address="x")
+    first = next(running)
+    (folder,) = (settings.data_dir / "state").glob("ask-*")
+    (folder / "00000002.json").write_text("[]")
+    assert without_times([first, *running]) == alone(settings)
 
 
 def test_other_options_lines_or_articles_begin_anew(settings, cluster):

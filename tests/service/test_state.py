@@ -61,6 +61,16 @@ def test_the_oldest_runs_go_but_approved_ones_stay(database: Database, monkeypat
     assert {run.run_id for run in runs.list(limit=9)} == {"r0", "r3", "r4"}
 
 
+@pytest.mark.parametrize(("keep", "most"), [(5, 5), (20, 21), (0, 0)])
+def test_few_more_runs_are_there_than_are_to_be_kept(database: Database, keep: int, most: int) -> None:
+    runs = Runs(database, keep=keep)
+    for number in range(30):
+        runs.save(make_result(REQUEST, run_id=f"r{number:02d}"))
+        assert len(runs.list(limit=99)) <= most
+    runs.prune()
+    assert len(runs.list(limit=99)) == keep
+
+
 def test_no_run_is_kept_when_none_is_wanted(database: Database) -> None:
     Runs(database, keep=0).save(make_result(REQUEST))
     assert Runs(database, keep=0).list(limit=5) == []

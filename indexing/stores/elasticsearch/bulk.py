@@ -52,6 +52,7 @@ class BulkLoader:
     :param index: Index to write to.
     :param url: Named in messages.
     :param patience: Seconds to go on trying while the server is busy or away.
+    :param check: Called before each request; raises if nothing may be sent any more.
     :param sleep: Waits; for tests.
     """
 
@@ -62,12 +63,14 @@ class BulkLoader:
         *,
         url: str,
         patience: float = PATIENCE_SECONDS,
+        check: Callable[[], None] = lambda: None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._client = client.options(max_retries=0)
         self._index = index
         self._url = url
         self._patience = patience
+        self._check = check
         self._sleep = sleep
         self._pending: dict[str, bytes] = {}
         self._bytes = 0
@@ -95,6 +98,7 @@ class BulkLoader:
         deadline = time.monotonic() + self._patience
         wait = FIRST_WAIT_SECONDS
         while pending:
+            self._check()
             problem, left, failures = self._send(pending)
             refused |= failures
             if not left:

@@ -5,6 +5,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -18,8 +19,45 @@ _RENEW_SECONDS = 15.0
 LOCK_ID = "looksy-lock"
 
 
+@dataclass(frozen=True, slots=True)
+class HeldLock:
+    """
+    The right to write, as the process knows it that has taken it.
+
+    :param index: Where the lock document stands.
+    :param owner: What the lock document calls the process.
+    """
+
+    client: Elasticsearch
+    index: str
+    owner: str
+
+    def require(self) -> None:
+        """
+        Stop who no longer may write.
+
+        :raises StoreLockedError: If another process has taken the lock over.
+        """
+        if self.is_lost():
+            raise StoreLockedError(
+                f"another process has taken over the lock of {self.index}",
+                field="store_index",
+                hint="Let it finish, then run 'looksy index' again.",
+            )
+
+    def is_lost(self) -> bool:
+        """Say whether another process has taken it over, which it may once the lease has lapsed."""
+        try:
+            held = self.client.options(max_retries=0).get(index=self.index, id=LOCK_ID)
+        except NotFoundError:
+            return True  # taken over, and given back since
+        except (ApiError, TransportError):
+            return False  # what is written next will meet the same fault
+        return bool(held["_source"]["lock"]["owner"] != self.owner)
+
+
 @contextmanager
-def writer_lock(client: Elasticsearch, index: str) -> Iterator[None]:
+def writer_lock(client: Elasticsearch, index: str) -> Iterator[HeldLock]:
     """
     Hold the right to write.
 
@@ -34,7 +72,7 @@ def writer_lock(client: Elasticsearch, index: str) -> Iterator[None]:
     renewal = threading.Thread(target=_renew, args=(client, index, owner, stop), daemon=True, name="writer-lock")
     renewal.start()
     try:
-        yield
+        yield HeldLock(client, index, owner)
     finally:
         stop.set()
         renewal.join()

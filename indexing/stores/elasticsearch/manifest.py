@@ -7,6 +7,7 @@ from elasticsearch import ConflictError, Elasticsearch, NotFoundError
 from core.errors import StoreLockedError, StoreVersionError
 from core.types import Model
 from indexing.stores.elasticsearch.mapping import FORMAT
+from indexing.stores.hints import UNREADABLE_HINT
 
 MANIFEST_ID = "looksy-manifest"
 BITS = 128
@@ -63,7 +64,7 @@ def read_manifest(client: Elasticsearch, index: str) -> Stored:
         raise StoreVersionError(
             f"the index has format {body.get('format')}; this version of Looksy reads {FORMAT}",
             field="store_index",
-            hint="Build it anew with 'looksy index --rebuild'.",
+            hint=UNREADABLE_HINT,
         )
     return Stored(Manifest.model_validate(body), found["_seq_no"], found["_primary_term"])
 

@@ -1,4 +1,4 @@
-"""The index template: how passages are analysed, scored and laid out."""
+"""How passages are analysed and scored, which no template changes, and how an index is laid out, which one may."""
 
 from typing import Any
 
@@ -16,13 +16,18 @@ _KEPT = {"type": "object", "enabled": False}
 """Given back as it came, searched by nothing."""
 
 
+_LAYOUT = {
+    "number_of_shards": 1,
+    "auto_expand_replicas": "0-1",
+    # A commit refreshes by itself; what is not committed need not be searchable.
+    "refresh_interval": "60s",
+}
+"""Settings that a template of higher priority replaces."""
+
+
 def settings() -> dict[str, Any]:
-    """Return the settings of every index version."""
+    """Return the settings that every index version is made with, whatever template applies to it."""
     return {
-        "number_of_shards": 1,
-        "auto_expand_replicas": "0-1",
-        # A commit refreshes by itself; what is not committed need not be searchable.
-        "refresh_interval": "60s",
         "analysis": elasticsearch_analysis(),
         "similarity": {"looksy_bm25": {"type": "BM25", "k1": K1, "b": B}},
     }
@@ -62,7 +67,7 @@ def template(alias: str) -> dict[str, Any]:
     """Return the body of the index template for the versions of an index."""
     return {
         "index_patterns": [f"{alias}-v*"],
-        "template": {"settings": settings(), "mappings": mappings()},
+        "template": {"settings": _LAYOUT | settings(), "mappings": mappings()},
         "priority": 500,
         "_meta": {"looksy_format": FORMAT},
     }

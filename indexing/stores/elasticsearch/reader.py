@@ -115,29 +115,30 @@ class Reader:
         return found
 
     def all_articles(self) -> Iterator[Article]:
-        """Yield all revisions of all articles, in the order in which they were first seen."""
+        """Yield all revisions of all articles, in the order of `EvidenceStore.iter_articles`."""
         queries = [*filter_query.committed(self._generation), {"term": {"first": True}}]
-        for source in self.scan(queries, fields=["id", "record"], first_by="first_seen_at"):
+        by_age = ("first_seen_at", "article_id", "revision")
+        for source in self.scan(queries, fields=["id", "record"], first_by=by_age):
             article = to_article(source)
             if article is not None:
                 yield article
 
     def scan(
-        self, queries: list[Query], *, fields: list[str], first_by: str | None = None
+        self, queries: list[Query], *, fields: list[str], first_by: Sequence[str] = ()
     ) -> Iterator[Mapping[str, Any]]:
         """
         Yield the sources of all rows that match, and their `_id`, in order of id.
 
-        :param first_by: A field to order by before the id.
+        :param first_by: Fields to order by before the id.
         """
-        order: list[dict[str, str]] = [{first_by: "asc"}] if first_by else []
+        order = [{field: "asc"} for field in (*first_by, "id")]
         after: list[Any] | None = None
         while True:
             hits = self._client.search(
                 index=self._index,
                 size=_PAGE,
                 query=filter_query.all_of(queries),
-                sort=[*order, {"id": "asc"}],
+                sort=order,
                 source_includes=fields,
                 search_after=after,
                 track_total_hits=False,

@@ -12,7 +12,7 @@ from elasticsearch import ApiError, Elasticsearch, NotFoundError
 from haystack import Document, default_from_dict, default_to_dict
 from haystack.utils import Secret
 
-from core.errors import StoreMissingError
+from core.errors import StoreMissingError, StoreVersionError
 from core.types import Article
 from indexing.stores.base import StoreBase, check_dimension
 from indexing.stores.contract import StoreCounts
@@ -21,11 +21,17 @@ from indexing.stores.elasticsearch.bulk import BulkLoader
 from indexing.stores.elasticsearch.connection import Connection, api_key_from_environment, password_from_environment
 from indexing.stores.elasticsearch.coverage import count_all
 from indexing.stores.elasticsearch.errors import translated
-from indexing.stores.elasticsearch.lock import writer_lock
+from indexing.stores.elasticsearch.lock import HeldLock, writer_lock
 from indexing.stores.elasticsearch.manifest import Manifest, Stored, read_manifest
 from indexing.stores.elasticsearch.reader import Reader
 from indexing.stores.elasticsearch.rows import RowState
-from indexing.stores.elasticsearch.versions import create_version, ensure_version, point_alias
+from indexing.stores.elasticsearch.versions import (
+    create_version,
+    current_version,
+    ensure_version,
+    point_alias,
+    remove_versions_before,
+)
 from indexing.stores.elasticsearch.writer import ElasticsearchWriter
 
 FRESH_SECONDS = 0.5
@@ -205,7 +211,7 @@ class ElasticsearchStore(StoreBase[RowState]):
         """See `EvidenceStore.writer`."""
         with translated(self.url):
             index = ensure_version(self.client, self.index)
-            with writer_lock(self.client, index), self._writing(index) as writer:
+            with writer_lock(self.client, index) as lock, self._writing(index, lock) as writer:
                 yield writer
 
     @contextmanager
@@ -213,25 +219,38 @@ class ElasticsearchStore(StoreBase[RowState]):
         """
         Write a new version beside the current one, which goes on answering; the alias moves when all is committed.
 
-        Leaving by an exception removes the new version.
+        Leaving by an exception removes the new version, unless the alias names it already. A replaced version that
+        cannot be read stays until the next rebuild.
         """
-        with translated(self.url), writer_lock(self.client, ensure_version(self.client, self.index)):
-            index = create_version(self.client, self.index)
-            try:
-                with self._writing(index) as writer:
-                    yield writer
-                point_alias(self.client, self.index, index)
-            except BaseException:
-                self.client.indices.delete(index=index, ignore_unavailable=True)
-                raise
-            finally:
-                self._manifest = None
+        with translated(self.url):
+            old = ensure_version(self.client, self.index)
+            with writer_lock(self.client, old) as lock:
+                keep = None if self._is_readable(old) else old
+                new = create_version(self.client, self.index)
+                try:
+                    with self._writing(new, lock) as writer:
+                        yield writer
+                    point_alias(self.client, self.index, new, replaces=old)
+                except BaseException:
+                    if current_version(self.client, self.index) != new:
+                        self.client.indices.delete(index=new, ignore_unavailable=True)
+                    raise
+                finally:
+                    self._manifest = None
+                remove_versions_before(self.client, self.index, new, keep=keep)
+
+    def _is_readable(self, index: str) -> bool:
+        try:
+            read_manifest(self.client, index)
+        except StoreVersionError:
+            return False
+        return True
 
     @contextmanager
-    def _writing(self, index: str) -> Iterator[ElasticsearchWriter]:
+    def _writing(self, index: str, lock: HeldLock) -> Iterator[ElasticsearchWriter]:
         stored: Stored = read_manifest(self.client, index)
-        bulk = BulkLoader(self.client, index, url=self.url, patience=self.bulk_patience)
-        writer = ElasticsearchWriter(self.client, index, stored, bulk=bulk, on_commit=self._forget_manifest)
+        bulk = BulkLoader(self.client, index, url=self.url, patience=self.bulk_patience, check=lock.require)
+        writer = ElasticsearchWriter(self.client, index, stored, bulk=bulk, lock=lock, on_commit=self._forget_manifest)
         try:
             yield writer
             writer.commit()

@@ -11,7 +11,7 @@ from haystack import Document
 from core.errors import StoreVersionError
 from core.types import Article
 from indexing.corrections import corrected
-from indexing.documents import article_meta, renumber
+from indexing.documents import article_meta, fit_revision
 from indexing.stores.contract import PutOutcome
 from indexing.stores.elasticsearch import filter_query
 from indexing.stores.elasticsearch.bulk import BulkLoader, Operation
@@ -87,12 +87,10 @@ class Transaction:
         current = records[-1]
         if current.content_hash == article.content_hash:
             return self._correct(current, article)
-        seen_before = any(record.content_hash == article.content_hash for record in records)
-        if seen_before and article.first_seen_at <= current.first_seen_at:
+        fitted = fit_revision(article, passages, known=records)
+        if fitted is None:
             return PutOutcome.UNCHANGED
-        highest = max(record.revision for record in records)
-        if article.revision <= highest:
-            article, passages = renumber(article, passages, highest + 1)
+        article, passages = fitted
         self._add(article, passages)
         self._set_ends(article.article_id)
         return PutOutcome.CHANGED

@@ -1,9 +1,14 @@
 """Versions of an index behind one alias, so that a rebuild swaps without a gap."""
 
-from elasticsearch import BadRequestError, Elasticsearch
+import logging
+import re
 
-from core.errors import StoreVersionError
-from indexing.stores.elasticsearch.mapping import template
+from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
+
+from core.errors import StoreLockedError, StoreVersionError
+from indexing.stores.elasticsearch.mapping import mappings, settings, template
+
+logger = logging.getLogger(__name__)
 
 
 def current_version(client: Elasticsearch, alias: str) -> str | None:
@@ -34,26 +39,55 @@ def ensure_version(client: Elasticsearch, alias: str) -> str:
 
 def create_version(client: Elasticsearch, alias: str) -> str:
     """Make the next version beside the current one; the alias stays where it is. Return its name."""
-    numbers = [int(name.rsplit("-v", 1)[1]) for name in client.indices.get(index=f"{alias}-v*")]
-    return _create(client, alias, number=max(numbers, default=0) + 1)
+    return _create(client, alias, number=max(_versions(client, alias).values(), default=0) + 1)
+
+
+def _versions(client: Elasticsearch, alias: str) -> dict[str, int]:
+    """Return the versions of an index by name, with their numbers; an index whose name only begins alike is none."""
+    pattern = re.compile(re.escape(alias) + r"-v(\d+)")
+    found = (pattern.fullmatch(name) for name in client.indices.get(index=f"{alias}-v*"))
+    return {match.group(): int(match.group(1)) for match in found if match}
 
 
 def _create(client: Elasticsearch, alias: str, *, number: int) -> str:
     client.indices.put_index_template(name=f"{alias}-template", **template(alias))
     name = f"{alias}-v{number:06d}"
     try:
-        client.indices.create(index=name)
+        client.indices.create(index=name, settings=settings(), mappings=mappings())
     except BadRequestError as error:  # another process was as quick
         if error.error != "resource_already_exists_exception":
             raise
     return name
 
 
-def point_alias(client: Elasticsearch, alias: str, index: str) -> None:
-    """Let the alias name one index, in one step, and remove the versions that it named before."""
-    before = list(client.indices.get_alias(name=alias)) if client.indices.exists_alias(name=alias) else []
-    actions = [{"remove": {"index": name, "alias": alias}} for name in before if name != index]
-    client.indices.update_aliases(actions=[*actions, {"add": {"index": index, "alias": alias}}])
-    for name in before:
-        if name != index:
-            client.indices.delete(index=name)
+def point_alias(client: Elasticsearch, alias: str, index: str, *, replaces: str) -> None:
+    """
+    Let the alias name another version, in one step.
+
+    :param replaces: The version that it is to name until then.
+    :raises StoreLockedError: If it names another one.
+    """
+    if current_version(client, alias) != replaces:
+        raise StoreLockedError(
+            f"another process has replaced {replaces} meanwhile",
+            field="store_index",
+            hint="Let it finish, then run 'looksy index --rebuild' again if it is still needed.",
+        )
+    actions = [{"remove": {"index": replaces, "alias": alias}}, {"add": {"index": index, "alias": alias}}]
+    client.indices.update_aliases(actions=actions)
+
+
+def remove_versions_before(client: Elasticsearch, alias: str, index: str, *, keep: str | None = None) -> None:
+    """
+    Remove what a version has replaced, and what interrupted rebuilds have left.
+
+    What cannot be removed now is logged; the next rebuild tries again.
+
+    :param keep: An older version that stays nevertheless.
+    """
+    try:
+        versions = _versions(client, alias)
+        for name in [name for name, number in versions.items() if number < versions.get(index, 0) and name != keep]:
+            client.indices.delete(index=name, ignore_unavailable=True)
+    except (ApiError, TransportError) as error:
+        logger.warning("An old version of the index stays", extra={"index": alias, "reason": str(error)[:300]})

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from elasticsearch import Elasticsearch
 
 from indexing.stores.elasticsearch.bulk import BulkLoader, Operation
-from indexing.stores.elasticsearch.manifest import Stored, write_manifest
+from indexing.stores.elasticsearch.lock import HeldLock
+from indexing.stores.elasticsearch.manifest import Stored, read_manifest, write_manifest
 from indexing.stores.elasticsearch.part import Receipt, Ticket
 from indexing.stores.elasticsearch.sweep import sweep
 from indexing.stores.elasticsearch.transaction import Transaction
@@ -15,16 +16,25 @@ class ElasticsearchWriter(Transaction):
     """
     The `StoreWriter` of an Elasticsearch index.
 
-    :param index: Index, not alias; the caller holds its lock.
+    :param index: Index, not alias.
     :param stored: Its manifest.
+    :param lock: Held by the caller.
     :param on_commit: Called after each commit.
     """
 
     def __init__(
-        self, client: Elasticsearch, index: str, stored: Stored, *, bulk: BulkLoader, on_commit: Callable[[], None]
+        self,
+        client: Elasticsearch,
+        index: str,
+        stored: Stored,
+        *,
+        bulk: BulkLoader,
+        lock: HeldLock,
+        on_commit: Callable[[], None],
     ) -> None:
         super().__init__(client, index, stored.manifest, bulk=bulk)
         self._stored = stored
+        self._lock = lock
         self._on_commit = on_commit
         sweep(client, index, generation=stored.manifest.generation)
 
@@ -46,22 +56,29 @@ class ElasticsearchWriter(Transaction):
             self._doomed.update(receipt.doomed)
 
     def commit(self) -> None:
-        """See `StoreWriter.commit`."""
+        """
+        See `StoreWriter.commit`.
+
+        :raises StoreLockedError: If another process has taken over the lock.
+        """
         if not self._changed:
             return
+        self._lock.require()
         self._bulk.flush()
         self._client.indices.refresh(index=self._index)
         manifest = self._manifest.model_copy(update={"generation": self._generation})
+        doomed = sorted(self._doomed)
         self._stored = write_manifest(self._client, self._index, manifest, replaces=self._stored)
+        self._begin(self._stored.manifest)  # at once: whatever ends this process from here on leaves the commit alone
         self._on_commit()
-        for name in sorted(self._doomed):
+        for name in doomed:
             self._bulk.add(Operation("delete", name))
         self._bulk.flush()
-        self._begin(self._stored.manifest)
 
     def rollback(self) -> None:
-        """Drop what was not committed."""
+        """Drop what was not committed; if another process has taken over, the next writer does."""
         self._bulk.discard()
-        if self._changed:
-            sweep(self._client, self._index, generation=self._committed.generation)
-        self._begin(self._committed)
+        if self._changed and not self._lock.is_lost():
+            self._stored = read_manifest(self._client, self._index)  # the commit may have been made unnoticed
+            sweep(self._client, self._index, generation=self._stored.manifest.generation)
+        self._begin(self._stored.manifest)

@@ -4,7 +4,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,11 +12,10 @@ from pydantic import ValidationError
 
 from core.errors import StoreError, StoreMissingError, StoreVersionError
 from core.types import Model
+from indexing.stores.hints import UNREADABLE_HINT
 
 FORMAT_VERSION = 1
 """Raised whenever an older Looksy could no longer read what a newer one writes."""
-
-REBUILD_HINT = "Build it anew with 'looksy index --rebuild'; the articles are kept."
 
 
 class Pointer(Model):
@@ -64,11 +63,11 @@ class Layout:
             if version == FORMAT_VERSION:
                 return self.root / Pointer.model_validate_json(text).folder
         except (ValueError, KeyError, TypeError, ValidationError) as error:
-            raise StoreVersionError(f"{self.pointer_file} is broken", field="data_dir", hint=REBUILD_HINT) from error
+            raise StoreVersionError(f"{self.pointer_file} is broken", field="data_dir", hint=UNREADABLE_HINT) from error
         raise StoreVersionError(
             f"the index in {self.root} has format {version!r}; this version of Looksy reads format {FORMAT_VERSION}",
             field="data_dir",
-            hint=REBUILD_HINT,
+            hint=UNREADABLE_HINT,
         )
 
     def new_folder(self) -> Path:
@@ -78,11 +77,19 @@ class Layout:
         vector_folder(folder).mkdir()
         return folder
 
-    def point_to(self, folder: Path) -> None:
-        """Make a folder the index, in one step, and remove the others; nothing happens if it is the index already."""
+    def point_to(self, folder: Path, *, set_aside: bool = False) -> None:
+        """
+        Make a folder the index, in one step, and remove the others; nothing happens if it is the index already.
+
+        :param set_aside: Keep the others under the name `unreadable-…` until a folder becomes the index again.
+        """
         if self._is_current(folder):
             return
         write_atomically(self.pointer_file, Pointer(format=FORMAT_VERSION, folder=folder.name).model_dump_json())
+        _remove_all(self.root.glob("unreadable-*"))
+        if set_aside:
+            for other in self._others(folder):
+                other.rename(self.root / f"unreadable-{other.name}")
         self.remove_strays(folder)
 
     def _is_current(self, folder: Path) -> bool:
@@ -93,9 +100,15 @@ class Layout:
 
     def remove_strays(self, keep: Path) -> None:
         """Remove folders that the pointer does not name: earlier indexes, and what interrupted rebuilds have left."""
-        for folder in self.root.glob("data-*"):
-            if folder != keep:
-                shutil.rmtree(folder, ignore_errors=True)
+        _remove_all(self._others(keep))
+
+    def _others(self, keep: Path) -> list[Path]:
+        return [folder for folder in self.root.glob("data-*") if folder != keep]
+
+
+def _remove_all(folders: Iterable[Path]) -> None:
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 FileState = tuple[int, ...]

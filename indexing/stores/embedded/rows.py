@@ -14,7 +14,7 @@ from pydantic_core import from_json, to_json
 from core.errors import StoreVersionError
 from core.types import Article
 from indexing.analysis import ANALYSER_NAME, tantivy_analyser
-from indexing.stores.embedded.layout import REBUILD_HINT
+from indexing.stores.hints import UNREADABLE_HINT
 
 KEYWORDS = {
     "article_id": "article",
@@ -169,7 +169,7 @@ def open_index(folder: Path, *, must_exist: bool = False) -> tantivy.Index:
         raise StoreVersionError(
             f"the index in {folder} has other fields than this version of Looksy reads",
             field="data_dir",
-            hint=REBUILD_HINT,
+            hint=UNREADABLE_HINT,
         )
     index.register_tokenizer(ANALYSER_NAME, tantivy_analyser())
     index.config_reader("manual")

@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 from haystack import Document, default_from_dict, default_to_dict
 
-from core.errors import StoreVersionError
+from core.errors import StoreMissingError, StoreVersionError
 from core.types import Article
 from indexing.stores.base import StoreBase, check_dimension
 from indexing.stores.contract import StoreCounts
 from indexing.stores.embedded.compaction import copy_live, is_bloated
 from indexing.stores.embedded.coverage import count_all, count_passages
-from indexing.stores.embedded.layout import REBUILD_HINT, FileState, Layout, bytes_on_disk, file_state, text_folder
+from indexing.stores.embedded.layout import FileState, Layout, bytes_on_disk, file_state, text_folder
 from indexing.stores.embedded.lock import writer_lock
 from indexing.stores.embedded.rows import Row, open_index
 from indexing.stores.embedded.view import View, restrict
 from indexing.stores.embedded.writer import EmbeddedWriter
+from indexing.stores.hints import UNREADABLE_HINT
 
 OPENING_TRIES = 10
 OPENING_PAUSE_SECONDS = 0.02
@@ -129,7 +130,7 @@ class EmbeddedStore(StoreBase[Row]):
                     self._view, problem = None, error
                     time.sleep(OPENING_PAUSE_SECONDS)
             raise StoreVersionError(
-                f"the index in {self.root} is broken: {problem}", field="data_dir", hint=REBUILD_HINT
+                f"the index in {self.root} is broken: {problem}", field="data_dir", hint=UNREADABLE_HINT
             ) from problem
 
     def _newest(self) -> View:
@@ -160,16 +161,29 @@ class EmbeddedStore(StoreBase[Row]):
     @contextmanager
     def rebuild(self) -> Iterator[EmbeddedWriter]:
         """See `EvidenceStore.rebuild`."""
-        with writer_lock(self._layout.lock_file), self._swapping() as writer:
+        with writer_lock(self._layout.lock_file), self._swapping(set_aside=not self._is_readable()) as writer:
             yield writer
+
+    def _is_readable(self) -> bool:
+        try:
+            self.view()
+        except StoreVersionError:
+            return False
+        except StoreMissingError:
+            return True  # there is nothing that could not be read
+        return True
 
     def _swap(self, fill: Callable[[EmbeddedWriter], None]) -> None:
         with self._swapping() as writer:
             fill(writer)
 
     @contextmanager
-    def _swapping(self) -> Iterator[EmbeddedWriter]:
-        """Write an index beside the one in use, and put it in its place when the block ends well."""
+    def _swapping(self, *, set_aside: bool = False) -> Iterator[EmbeddedWriter]:
+        """
+        Write an index beside the one in use, and put it in its place when the block ends well.
+
+        :param set_aside: See `Layout.point_to`.
+        """
         folder = self._layout.new_folder()
         try:
             with _writing(folder, on_commit=lambda _: None) as writer:
@@ -177,7 +191,7 @@ class EmbeddedStore(StoreBase[Row]):
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        self._layout.point_to(folder)
+        self._layout.point_to(folder, set_aside=set_aside)
 
     def close(self) -> None:
         """See `EvidenceStore.close`."""

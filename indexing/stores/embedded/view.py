@@ -163,10 +163,11 @@ class View:
         return self.rows(Query.term_query(schema(), "article", article_id, "basic"))
 
     def articles(self) -> Iterator[Article]:
-        """Read all revisions of all articles, in the order in which they were first seen."""
+        """Read all revisions of all articles, in the order of `EvidenceStore.iter_articles`."""
         addresses = [address for _, address in self.addresses(filter_query.first_passages())]
         seen = self.searcher.fast_field_values("first_seen", addresses)
-        for place in sorted(range(len(addresses)), key=lambda place: seen[place] or 0):
+        revisions = self.searcher.fast_field_values("revision", addresses)
+        for place in sorted(range(len(addresses)), key=lambda place: (seen[place] or 0, revisions[place] or 0)):
             article = self.row(addresses[place]).article()
             if article is not None:
                 yield article

@@ -12,13 +12,14 @@ from haystack import Document
 from core.errors import StoreVersionError
 from core.types import Article
 from indexing.corrections import corrected
-from indexing.documents import article_meta, renumber
+from indexing.documents import article_meta, fit_revision
 from indexing.stores.contract import PutOutcome
-from indexing.stores.embedded.layout import REBUILD_HINT, text_folder
+from indexing.stores.embedded.layout import text_folder
 from indexing.stores.embedded.manifest import Manifest, add_digest, remove_digest
 from indexing.stores.embedded.rows import Row, microseconds, open_index
 from indexing.stores.embedded.vectors import Matrix, append_vectors, remove_unnamed
 from indexing.stores.embedded.view import View
+from indexing.stores.hints import REBUILD_HINT
 from models.embedder import available_cores
 
 HEAP_BYTES = 256_000_000
@@ -78,12 +79,10 @@ class EmbeddedWriter:
         current = records[-1]
         if current.content_hash == article.content_hash:
             return self._correct(current, article)
-        seen_before = any(record.content_hash == article.content_hash for record in records)
-        if seen_before and article.first_seen_at <= current.first_seen_at:
+        fitted = fit_revision(article, passages, known=records)
+        if fitted is None:
             return PutOutcome.UNCHANGED
-        highest = max(record.revision for record in records)
-        if article.revision <= highest:
-            article, passages = renumber(article, passages, highest + 1)
+        article, passages = fitted
         self._add(article, passages)
         self._set_ends([*records, article])
         return PutOutcome.CHANGED

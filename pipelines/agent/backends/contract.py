@@ -45,7 +45,7 @@ class Found(Model):
     articles: dict[str, Article]
     """Passage id to article."""
     left_out: int = 0
-    """Results that were dropped: too late, undated, filtered out, blocked, graded too low or without text."""
+    """Results that were dropped: too late, undated, filtered out, blocked, graded too low, without text or address."""
     blocked: int = 0
     """Articles among them that the block list or the allow list dropped."""
     below: tuple[str, ...] = ()
@@ -85,15 +85,19 @@ def _article(hit: Hit) -> Article | None:
     title, text = " ".join(visible(hit.title).split()), " ".join(visible(hit.text).split())[:MAX_TEXT_CHARS]
     if not title or not text or safe_url(hit.url) is None:
         return None
+    try:
+        name, host = article_id(hit.url), hostname(hit.url)
+    except ValueError:  # a port that is none
+        return None
     now = datetime.now(UTC)
     return Article(
-        article_id=article_id(hit.url),
+        article_id=name,
         url=hit.url,
         headline=title,
         body=text,
         published_at=hit.published_at,
         first_seen_at=hit.published_at or now,
-        source=hit.source or hostname(hit.url),
+        source=hit.source or host,
         content_hash=content_hash(title, text),
     )
 

@@ -6,10 +6,13 @@ Source: https://modelcontextprotocol.io/specification. The tool must take `query
 """
 
 import json
+import os
 import shlex
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import IO, Any
 
 from core import __version__
@@ -20,6 +23,8 @@ from pipelines.agent.backends.http import time_of
 
 PROTOCOL = "2025-06-18"
 MAX_LINE = 4_000_000
+_END_S = 1.0
+"""For the server to end when it was killed."""
 
 
 class McpBackend:
@@ -60,11 +65,16 @@ class McpBackend:
         }
         try:
             process = subprocess.Popen(  # noqa: S603 - the operator's own command, split without a shell
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                start_new_session=True,
             )
         except OSError as error:
             raise _failed(self._command[0], str(error)) from error
-        timer = threading.Timer(self._timeout_s, process.kill)
+        timer = threading.Timer(self._timeout_s, _kill, [process])
         timer.start()
         try:
             assert process.stdin is not None  # noqa: S101 - asked for above
@@ -78,8 +88,15 @@ class McpBackend:
             raise _failed(self._command[0], "it went away") from error
         finally:
             timer.cancel()
-            process.kill()
-            process.communicate()
+            _kill(process)
+            with suppress(subprocess.TimeoutExpired):
+                process.communicate(timeout=_END_S)
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    """Kill a server with all that it started: a child that lives on would keep its output open."""
+    with suppress(ProcessLookupError, PermissionError):  # it has ended
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _message(number: int, method: str, params: dict[str, Any]) -> str:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from evaluation.evidence_model import mirrors, questions, statements, twins
-from evaluation.evidence_model.intervals import clustered_mean
 from evaluation.evidence_model.readings import spread
 from evaluation.evidence_model.reranking import ranking_figures
+from evaluation.stats.clustered import clustered_mean
 from models.calibration import UNCALIBRATED
 from models.evidence import EvidenceReading
 from models.training.examples import NEITHER, REFUTES, SUPPORTS, Example, Group

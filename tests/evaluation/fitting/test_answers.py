@@ -3,17 +3,18 @@
 import gzip
 import json
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from core.paths import MODELS
 from evaluation.fitting import answers as answer_fit
-from evaluation.fitting.crossfit import cross_fit, held_out_scores
-from evaluation.fitting.examples import Example, is_right
+from evaluation.fitting.crossfit import _folds, cross_fit, held_out_scores
+from evaluation.fitting.examples import Example, is_right, make_examples
 from evaluation.fitting.logistic import question_weights
 from evaluation.fitting.pairs import build
-from evaluation.fitting.read import ReadPiece
+from evaluation.fitting.read import ReadPiece, ReadQuestion
 from evaluation.fitting.thresholds import BestAnswer, choose_thresholds, falsely_verified, precision
 from evaluation.formats.questions import QueryRow, read_queries
 from models.calibration import load_calibration
@@ -95,6 +96,37 @@ def test_kinds_of_questions_are_made_of_the_packs(packs, tmp_path, monkeypatch):
     assert not any(row.answerable for row in kinds["near"] + kinds["absent"])
     corpus = (tmp_path / "out" / "articles.jsonl").read_text()
     assert kinds["absent"][0].text.removesuffix(" cost?").split()[-1] not in corpus
+
+
+def test_questions_about_the_same_articles_are_one_group():
+    def read(name, **fields):
+        row = QueryRow(id=name, kind="question", text="Who?", split="free", **fields)
+        piece = ReadPiece(
+            text="Anna.", headline="H", span="Anna", sentence="Anna.", span_score=1.0, relevance=0.5, rank=0
+        )
+        return ReadQuestion(row=row, pieces=(piece,))
+
+    asked = [
+        read("q1", article_ids=("b",), near_ids=("a",)),
+        read("q2", article_ids=("a",), near_ids=("b",)),
+        read("q3", article_ids=("c",)),
+        read("np-1-u0"),
+        read("np-1-2"),
+    ]
+    assert [example.group for example in make_examples(asked)] == ["a", "a", "c", "np-1", "np-1"]
+
+
+def test_the_thresholds_of_a_part_do_not_look_at_it():
+    examples = made_examples()
+    folds = _folds(examples)
+    turned = [
+        replace(one, right=np.roll(one.right, 1)) if at == folds[0] else one
+        for one, at in zip(examples, folds, strict=True)
+    ]
+    before, after = cross_fit(examples), cross_fit(turned)
+    own = [at for at, fold in enumerate(folds) if fold == folds[0]]
+    assert [before[at].thresholds for at in own] == [after[at].thresholds for at in own]
+    assert [one.answer.right for one in before] != [one.answer.right for one in after]
 
 
 def test_an_answer_is_right_if_its_sentence_holds_an_accepted_one_and_the_span_a_word_of_it():

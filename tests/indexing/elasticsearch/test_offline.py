@@ -1,6 +1,8 @@
 """What holds without a server."""
 
 import sys
+from contextlib import nullcontext
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,13 +10,15 @@ from elastic_transport import ApiResponseMeta, ConnectionTimeout, HttpHeaders, N
 from elasticsearch import ApiError
 from haystack.utils import Secret
 
-from core.errors import ConfigError, UnavailableError
+from core.errors import ConfigError, StoreLockedError, UnavailableError
 from core.settings import Settings
 from indexing.analysis import ANALYSER_NAME
 from indexing.stores.elasticsearch.bulk import MAX_OPERATIONS, BulkLoader, Operation
 from indexing.stores.elasticsearch.errors import BulkError
-from indexing.stores.elasticsearch.mapping import template
+from indexing.stores.elasticsearch.lock import HeldLock
+from indexing.stores.elasticsearch.mapping import mappings, settings, template
 from indexing.stores.elasticsearch.store import ElasticsearchStore
+from indexing.stores.elasticsearch.versions import create_version, remove_versions_before
 from indexing.stores.open import open_store
 
 
@@ -77,6 +81,33 @@ def test_patience_ends() -> None:
         bulk.flush()
 
 
+class LockClient:
+    """Knows the owner of the lock, or fails to say."""
+
+    def __init__(self, owner: str | Exception) -> None:
+        self.owner = owner
+
+    def options(self, **_: Any) -> "LockClient":
+        return self
+
+    def get(self, **_: Any) -> dict[str, Any]:
+        if isinstance(self.owner, Exception):
+            raise self.owner
+        return {"_source": {"lock": {"owner": self.owner}}}
+
+
+@pytest.mark.parametrize(
+    ("owner", "sent"), [("me", 1), ("other", 0), (ConnectionTimeout("late"), 1)], ids=["own", "taken over", "unknown"]
+)
+def test_nothing_is_sent_once_another_has_taken_over(owner: str | Exception, sent: int) -> None:
+    client = ScriptedClient()
+    bulk = BulkLoader(client, "i", url="http://es", check=HeldLock(LockClient(owner), "i", "me").require)
+    bulk.add(Operation("index", "a", {"x": 1}))
+    with nullcontext() if sent else pytest.raises(StoreLockedError, match="taken over"):
+        bulk.flush()
+    assert len(client.requests) == sent
+
+
 def test_requests_are_bounded_and_operations_on_one_document_keep_their_order() -> None:
     client = ScriptedClient()
     bulk = loader(client, [])
@@ -130,3 +161,45 @@ def test_the_template_states_analysis_scoring_and_vectors() -> None:
     assert properties["text"]["analyzer"] == ANALYSER_NAME
     assert properties["headline"]["copy_to"] == properties["content"]["copy_to"] == "text"
     assert properties["embedding"]["index_options"]["type"] == "int8_hnsw"
+
+
+class FakeIndices:
+    """Names of indices; those that are stuck cannot be deleted."""
+
+    def __init__(self, *names: str, stuck: tuple[str, ...] = ()) -> None:
+        self.names = list(names)
+        self.stuck = stuck
+        self.made: dict[str, Any] = {}
+
+    def get(self, *, index: str) -> list[str]:
+        return [name for name in self.names if name.startswith(index.removesuffix("*"))]
+
+    def put_index_template(self, **_: Any) -> None:
+        pass
+
+    def create(self, *, index: str, **body: Any) -> None:
+        self.names.append(index)
+        self.made = body
+
+    def delete(self, *, index: str, ignore_unavailable: bool) -> None:
+        if index in self.stuck:
+            raise api_error(400)
+        self.names.remove(index)
+
+
+def test_a_version_is_made_with_mapping_and_analysis_whatever_template_applies() -> None:
+    indices = FakeIndices("news-v000001", "news-v000007")
+    assert create_version(SimpleNamespace(indices=indices), "news") == "news-v000008"
+    assert indices.made == {"mappings": mappings(), "settings": settings()}
+    assert settings().keys() == {"analysis", "similarity"}
+
+
+@pytest.mark.parametrize("stuck", [(), ("news-v000001",)])
+def test_older_versions_go_and_nothing_else(stuck: tuple[str, ...]) -> None:
+    others = ["news-v000004", "news-v000005", "news-vote-v000001"]
+    indices = FakeIndices("news-v000001", "news-v000002", *others, stuck=stuck)
+    client = SimpleNamespace(indices=indices)
+    remove_versions_before(client, "news", "news-v000004")
+    assert indices.names == (["news-v000001", "news-v000002", *others] if stuck else others)
+    remove_versions_before(client, "news", "news-v000005", keep="news-v000004")
+    assert set(indices.names) >= {"news-v000004", "news-v000005", "news-vote-v000001"}

@@ -7,6 +7,7 @@ import tantivy
 from typer.testing import CliRunner
 
 from core.errors import StoreVersionError
+from indexing.documents import article_documents
 from indexing.stores.embedded.layout import text_folder, vector_folder
 from indexing.stores.embedded.store import EmbeddedStore
 from service.cli.main import app
@@ -47,9 +48,25 @@ def test_a_damaged_index_is_refused_with_advice(tmp_path, damage):
         with pytest.raises(StoreVersionError, match="broken") as caught:
             use()
         assert "--rebuild" in (caught.value.hint or "")
+        assert "--articles FILE" in (caught.value.hint or "")
     with fresh.rebuild() as writer:
         writer.put(article, with_vectors(article, [1.0, 2.0, 3.0]))
     assert fresh.count_documents() == 1
+
+
+def test_what_could_not_be_read_is_set_aside_until_the_next_rebuild(tmp_path):
+    store = EmbeddedStore(tmp_path / "index")
+    put_all(store, make_article("imported"))
+    folder = store.view().folder
+    damage_the_list_of_segments(folder)
+    fresh = EmbeddedStore(tmp_path / "index")
+    for names in (["index.json", f"unreadable-{folder.name}"], ["index.json"]):
+        with fresh.rebuild() as writer:
+            writer.put(make_article("a"), article_documents(make_article("a")))
+        put_all(fresh, make_article("b"))
+        assert fresh.count_documents() == 2
+        others = {fresh.view().folder.name, "writer.lock"}
+        assert sorted(path.name for path in (tmp_path / "index").iterdir() if path.name not in others) == names
 
 
 def put_an_older_schema_in_place(folder):

@@ -1,5 +1,7 @@
 # ruff: noqa: E402 - the skips come first
 import json
+from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,11 +17,12 @@ from models.evidence import EvidenceModel
 from models.hashes import file_hash
 from models.onnx_runtime import load_tokenizer
 from models.registry import shipped_models, verify
+from models.training import trainer as training
 from models.training.build import build_evidence, start_network
 from models.training.checkpoints import load_state
 from models.training.encode import UNKNOWN
 from models.training.examples import NOT_REFUTES, NOT_SUPPORTS, REFUTES
-from models.training.files import LAST, STABLE
+from models.training.files import CURVE, LAST, STABLE
 from models.training.losses import batch_losses
 from models.training.mixture import make_stream
 from models.training.network import EvidenceNetwork, load_trained, save_trained
@@ -104,6 +107,50 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(started, base, data, toke
     assert all(torch.equal(value, parts[name]) for name, value in whole.items())
 
 
+def test_a_line_of_the_curve_that_was_cut_short_stops_no_run(started, base, data, tokenizer_file, tmp_path):
+    trainer(started, base, data, tokenizer_file, tmp_path / "out").train(until=5)
+    with (tmp_path / "out" / CURVE).open("a") as curve:
+        curve.write('{"step": 6, "ra')
+    again = trainer(started, base, data, tokenizer_file, tmp_path / "out")
+    again.train()
+    assert [row["step"] for row in again.curve.rows() if "rate" in row] == list(range(1, 13))
+
+
+def test_a_run_is_not_gone_on_with_from_other_weights(started, base, data, tokenizer_file, tmp_path):
+    def build(name, weights=None):
+        made = build_evidence(started, tmp_path / name, data=data, base=base, tokenizer=tokenizer_file, weights=weights)
+        return made / "weights.safetensors"
+
+    first = build("first")
+    build("second", first)
+    with pytest.raises(ConfigError, match="begun with weights") as refused:
+        build("second")
+    assert "--weights" in refused.value.hint
+    last = tmp_path / "second" / LAST
+    values = torch.load(last, weights_only=True)
+    assert values.pop("started") == file_hash(first)
+    torch.save(values, last)  # as checkpoints were before they noted it
+    build("second", first)
+
+
+def test_scores_of_the_model_before_are_not_those_of_the_next(started, base, data, tokenizer_file, tmp_path):
+    def build(share):
+        start = started.start.model_copy(update={"trained_share": share})
+        recipe = started.model_copy(update={"start": start})
+        return build_evidence(recipe, tmp_path / "out", data=data, base=base, tokenizer=tokenizer_file)
+
+    folder = build(1.0)
+    sums = (folder / "SHA256SUMS").read_text()
+    scores = json.dumps([{"what": "order", "value": 0.875, "n": 20}])
+    (folder / "scores.json").write_text(scores)
+    build(1.0)
+    assert (folder / "scores.json").is_file() is (sums == (folder / "SHA256SUMS").read_text())
+    (folder / "scores.json").write_text(scores)
+    build(0.25)
+    assert not (folder / "scores.json").exists()
+    assert "0.875" not in (folder / "CARD.md").read_text()
+
+
 def test_training_learns(started, base, data, tokenizer_file, tmp_path):
     longer = started.model_copy(
         update={"schedule": started.schedule.model_copy(update={"stable": 50, "cooling": 10}), "save_every": 20}
@@ -170,6 +217,22 @@ def test_minutes_bring_the_rate_down_early(started, base, data, tokenizer_file, 
     run.train()
     assert run.state.cool_at is not None
     assert run.state.step == run.state.cool_at + run.state.cooling < 10_000
+
+
+@pytest.mark.parametrize(("cooling", "ends"), [(12, 10), (5, 9)])
+def test_a_rate_that_falls_already_does_not_rise_again(
+    started, base, data, tokenizer_file, tmp_path, monkeypatch, cooling, ends
+):
+    schedule = started.schedule.model_copy(update={"stable": 4, "cooling": cooling})
+    falling = started.model_copy(update={"schedule": schedule})
+    run = trainer(falling, base, data, tokenizer_file, tmp_path / "out", minutes=10)
+    monkeypatch.setattr(training, "time", SimpleNamespace(monotonic=lambda: 60 * run.state.step))  # a step a minute
+    run.train()
+    rates = [row["rate"] for row in run.curve.rows() if "rate" in row]
+    assert len(rates) == run.state.step == ends
+    assert rates[1:5] == [schedule.peak] * 4
+    assert all(earlier > later for earlier, later in pairwise(rates[4:]))
+    assert rates[-1] < 0.2 * schedule.peak
 
 
 def test_the_state_before_the_fall_can_be_gone_on_from(started, base, data, tokenizer_file, tmp_path):

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.checks.citations import marker_numbers, read_citations
+from pipelines.checks.citations import drop_unknown, marker_numbers, read_citations
 
 GIVEN = frozenset(range(1, 6))
 
@@ -57,7 +57,16 @@ def test_superscripts_are_footnotes_but_powers_of_words_are_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["In [1990] he left.", "He spent $5 (2 percent).", "Doc Martin left.", "Article 5 holds."]
+    "text",
+    [
+        "In [1990] he left.",
+        "He spent $5 (2 percent).",
+        "Doc Martin left.",
+        "Article 5 holds.",
+        "The fire burned 12 km² of forest.",
+        "A hectare is 10⁴ square metres.",
+        "The mayor resigned¹ on Friday.",
+    ],
 )
 def test_other_numbers_are_no_citations(text: str) -> None:
     cited = read_citations(text, given=GIVEN)
@@ -126,6 +135,21 @@ def test_no_unknown_number_survives_whatever_the_text(text: str) -> None:
 def test_long_garbage_is_read_in_reasonable_time() -> None:
     cited = read_citations("Doc[" * 20_000 + "[1, " * 20_000, given=GIVEN)
     assert cited.dropped == ()
+
+
+def test_in_our_own_form_only_our_citations_are_read() -> None:
+    text = "The fire [2] burned 12 km² of forest [Doc 3] near Bergen² Doc[1]. It rained Doc[9]."
+    cited = read_citations(text, given=GIVEN, ours=True)
+    assert [(sentence.text, sentence.numbers) for sentence in cited.sentences] == [
+        ("The fire [2] burned 12 km² of forest [Doc 3] near Bergen².", (1,)),
+        ("It rained.", ()),
+    ]
+    assert cited.dropped == (9,)
+
+
+def test_unknown_numbers_are_dropped_and_the_rest_stays_to_the_letter() -> None:
+    text = "eBay  sold [9] 12 km² ... Doc[9] Doc[1]. It rained Doc[8]."
+    assert drop_unknown(text, given=GIVEN) == ("eBay  sold [9] 12 km² ... Doc[1]. It rained.", (9, 8))
 
 
 def test_marker_numbers_are_unique_and_in_order() -> None:

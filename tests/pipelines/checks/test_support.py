@@ -5,7 +5,7 @@ import pytest
 from core.sentences import sentence_spans
 from core.types import Article
 from pipelines.checks.citations import CitedSentence
-from pipelines.checks.grounding import same_polarity, ungrounded, word_share
+from pipelines.checks.grounding import holds, same_order, same_polarity, ungrounded, word_share
 from pipelines.checks.support import Fate, check_sentence
 from pipelines.findings import ShownArticle, ShownSentence
 
@@ -31,8 +31,8 @@ def article(number: int, body: str) -> ShownArticle:
 SHOWN = (article(1, FERRIES), article(2, PRICE))
 
 
-def check(text: str, *numbers: int, support: float = 0.0):
-    return check_sentence(CitedSentence(text=text, numbers=numbers), SHOWN, judge=lambda pairs: [support] * len(pairs))
+def check(text: str, *numbers: int, support: float = 0.0, shown: tuple[ShownArticle, ...] = SHOWN):
+    return check_sentence(CitedSentence(text=text, numbers=numbers), shown, judge=lambda pairs: [support] * len(pairs))
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,37 @@ def test_paraphrase_is_left_to_the_verifier() -> None:
     assert check(text, 1, support=0.4).fate is Fate.UNSUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("12 people died and 40 were injured.", "40 people died and 12 were injured."),
+        ("12 people died and 40 were injured.", "12 were injured and 40 people died."),
+        ("12 people died. In all, 40 were injured.", "40 people died."),
+        ("Anna Berg paid the fine that Otto Grimm owed.", "Otto Grimm paid the fine that Anna Berg owed."),
+    ],
+)
+def test_numbers_and_names_that_changed_places_are_left_to_the_verifier(source: str, text: str) -> None:
+    shown = (article(1, source),)
+    assert check(text, 1, shown=shown, support=0.1).fate is Fate.UNSUPPORTED
+    assert check(text, 1, shown=shown, support=0.9).fate is Fate.SUPPORTED
+    for sentence in (source[start:end] for start, end in sentence_spans(source)):
+        assert check(sentence, 1, shown=shown).fate is Fate.SUPPORTED
+
+
+def test_verifier_cannot_overrule_a_conflict_that_can_be_pointed_to() -> None:
+    shown = (article(1, "Nordwing bought Baltair on Friday."),)
+    assert check("Baltair bought Nordwing on Friday.", 1, shown=shown, support=1.0).fate is Fate.UNSUPPORTED
+    assert check("Nordwing bought Baltair.", 1, shown=shown).fate is Fate.SUPPORTED
+
+
+def test_a_falsehood_at_the_end_of_a_long_copy_is_left_to_the_verifier() -> None:
+    copied = " ".join(f"the council of district number {letter * 5} approved its budget" for letter in "abcdefgh")
+    shown = (article(1, f"Yesterday {copied}."),)
+    false = f"Yesterday {copied} and the prime minister was arrested."
+    assert check(false, 1, shown=shown).fate is Fate.UNSUPPORTED
+    assert check(f"Yesterday {copied}.", 1, shown=shown).fate is Fate.SUPPORTED
+
+
 def test_verifier_cannot_overrule_a_number_that_no_source_has() -> None:
     assert check("The authority has bought 90 boats.", 1, support=1.0).fate is Fate.UNGROUNDED
 
@@ -81,10 +112,44 @@ def test_uncited_sentence_gets_the_number_of_its_source() -> None:
         ("In Sao Paulo it rained.", "It rained in São Paulo.", []),
         ("Anna's dog ran to Marta's house.", "Marta has a house. Anna has a dog.", []),
         ("He left on Tuesday with 3 bags.", "He left with bags.", ["3", "Tuesday"]),
+        ("The fire in Oslo² burned 12 km².", "A fire in Oslo burned 12 square kilometres.", []),
     ],
 )
 def test_numbers_and_names_must_stand_in_a_source(sentence: str, source: str, missing: list[str]) -> None:
     assert ungrounded(sentence, [source]) == missing
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "same"),
+    [
+        ("The authority ordered 4 ferries.", "The Velmont authority ordered four ferries.", True),
+        ("Officials said 12 people died.", "12 people died, officials said.", True),
+        ("Four ferries came in 2019.", "In 2019 four ferries came.", False),
+        ("Ida Marlow paid 4 crowns.", "Marlow, Ida, paid four crowns.", False),
+        ("Velmont paid 4 crowns.", "The harbour paid four crowns.", False),
+        ("The harbour paid 4 crowns.", "The harbour paid five crowns.", False),
+    ],
+)
+def test_numbers_and_names_stand_in_the_order_of_the_source(sentence: str, source: str, same: bool) -> None:
+    assert same_order(sentence, source) is same
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "held"),
+    [
+        ("5", "It killed 5.", True),
+        ("5", "5 people, in all, died.", True),
+        ("5", "The ferry was built in 2015.", False),
+        ("5", "It cost 2.5 million.", False),
+        ("5", "It cost 5,200 crowns.", False),
+        ("anna berg", "Anna Berg's car was found.", True),
+        ("Berg", "It was seen in Bergen.", False),
+        ("$5 million", "It cost $5 million (40 million crowns).", True),
+        ("", "It killed 5.", False),
+    ],
+)
+def test_an_answer_is_held_in_whole_words(answer: str, text: str, held: bool) -> None:
+    assert holds(text, answer) is held
 
 
 def test_polarity_and_shared_words() -> None:

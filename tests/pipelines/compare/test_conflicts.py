@@ -33,6 +33,30 @@ def test_no_conflict_where_the_sentence_also_holds_the_stated_number():
     assert slot_conflict(slot("The count stood at 31.", "31"), "39", "First 31, then 39 were counted.") is None
 
 
+@pytest.mark.parametrize(
+    ("statement", "stated", "found", "sentence"),
+    [
+        ("Some 2.5 million fled.", "2.5 million", "Two and a half million", "Two and a half million people fled."),
+        ("It hit 250,000 people.", "250,000", "A quarter of a million", "A quarter of a million people were hit."),
+        ("About 300 shops closed.", "300", "Several hundred", "Several hundred shops closed."),
+        ("The fund lost $5 billion.", "$5 billion", "$5B", "The fund lost $5B."),
+        ("Some 10,000 marched.", "10,000", "10 000", "On Sunday 10 000 marched."),
+        ("The flood killed 1,200 people.", "1,200", "more than 1,000", "The flood killed more than 1,000 people."),
+        ("It weighs 5 kg.", "5", "9" * 310, f"It weighs {'9' * 310} kg."),
+    ],
+)
+def test_a_number_written_otherwise_is_no_conflict(statement, stated, found, sentence):
+    assert slot_conflict(slot(statement, stated), found, sentence) is None
+
+
+def test_another_year_is_a_conflict_however_near():
+    asked = slot("The bridge opened in 2014.", "2014")
+    conflict = slot_conflict(asked, "2019", "The bridge opened in 2019.")
+    assert (conflict.kind, conflict.stated, conflict.found) == ("date", "2014", "2019")
+    assert slot_conflict(asked, "2014", "The bridge opened in 2014.") is None
+    assert slot_conflict(asked, "2013", "The bridge was to be open by 2013.") is None
+
+
 def test_a_number_that_measures_something_else_neither_conflicts_nor_agrees():
     asked = slot("The blast killed 48.", "48")
     assert slot_conflict(asked, "52", "Some eight metres away, 52 were killed.").found == "52"
@@ -55,6 +79,47 @@ def test_name_conflict_needs_another_name_in_place_of_the_stated_one():
 def test_a_name_that_the_statement_holds_elsewhere_is_no_other_name():
     asked = slot("Bercow said that MPs were kept from debating Brexit.", "MPs")
     assert slot_conflict(asked, "Brexit", "The purpose was to stop a debate of Brexit.") is None
+
+
+DECLARED = "The emergency was declared by the World Health Organization."
+
+
+@pytest.mark.parametrize(
+    ("statement", "stated", "found", "sentence"),
+    [
+        (DECLARED, "World Health Organization", "WHO", "The emergency was declared by WHO."),
+        (DECLARED, "World Health Organization", "Tedros", "Tedros, head of WHO, declared the emergency."),
+        (DECLARED, "World Health Organization", "WHO Director Tedros", "It was declared by WHO Director Tedros."),
+        (
+            "The ban was lifted by the Centers for Disease Control and Prevention.",
+            "Centers",
+            "CDC",
+            "The ban was lifted by the CDC.",
+        ),
+        (
+            "The force was set up by the UN.",
+            "UN",
+            "United Nations Security Council",
+            "The force was set up by the United Nations Security Council.",
+        ),
+        ("The base was built by the U.S. in May.", "U.S", "US troops", "The base was built by US troops."),
+    ],
+)
+def test_a_name_and_its_acronym_are_no_conflict(statement, stated, found, sentence):
+    assert slot_conflict(slot(statement, stated), found, sentence) is None
+
+
+def test_an_acronym_of_another_name_is_a_conflict():
+    conflict = slot_conflict(slot(DECLARED, "World Health Organization"), "FIFA", "The emergency was declared by FIFA.")
+    assert (conflict.kind, conflict.found) == ("name", "FIFA")
+
+
+def test_a_short_form_that_the_article_gives_is_no_other_name():
+    asked = slot("The hospital was run by Doctors Without Borders.", "Doctors Without Borders")
+    sentence = "The hospital was run by MSF."
+    assert slot_conflict(asked, "MSF", sentence).kind == "name"
+    for given in ("Doctors Without Borders (MSF)", "MSF (also Doctors Without Borders)"):
+        assert slot_conflict(asked, "MSF", sentence, context=f"{given} has left. {sentence}") is None
 
 
 @pytest.mark.parametrize(

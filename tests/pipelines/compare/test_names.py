@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.compare.names import mentions, names
+from pipelines.compare.names import mentions, names, spells
 
 
 def texts(sentence):
@@ -36,3 +36,20 @@ def test_months_weekdays_and_common_words_are_no_names():
 def test_mention_allows_forms_of_a_name(name, text, there):
     (item,) = names(name)
     assert mentions(item.keys, text) is there
+
+
+@pytest.mark.parametrize(
+    ("short", "long", "same"),
+    [
+        ("a spokesman of WHO", "the World Health Organization", True),
+        ("the U.N.", "the United Nations Security Council", True),
+        ("MPs", "Members of Parliament", True),
+        ("the DoJ", "the Department of Justice", True),
+        ("the CDC's head", "the Centers for Disease Control and Prevention", True),
+        ("FIFA", "the World Health Organization", False),
+        ("Who", "the World Health Organization", False),
+        ("WHO", "the world's health organisations", False),
+    ],
+)
+def test_an_acronym_is_spelled_by_words_with_capitals(short, long, same):
+    assert spells(short, long) is same

@@ -19,6 +19,24 @@ def only(text):
         ("a dozen eggs", 12),
         ("9.4% of them", 9.4),
         ("31 per cent", 31),
+        ("two and a half million", 2_500_000),
+        ("a million and a half", 1_500_000),
+        ("one and three quarters", 1.75),
+        ("a quarter of a million people", 250_000),
+        ("three-quarters of a million", 750_000),
+        ("one quarter of a million", 250_000),
+        ("half-million", 500_000),
+        ("half a dozen", 6),
+        ("2½ million", 2_500_000),
+        ("2 1/2 years", 2.5),
+        ("2 and a half years", 2.5),
+        ("$5B", 5_000_000_000),
+        ("$5.5b", 5_500_000_000),
+        ("5B dollars", 5_000_000_000),
+        ("5 bln euros", 5_000_000_000),
+        ("10 000 people", 10_000),
+        ("1\u00a0250\u00a0000 people", 1_250_000),
+        ("5\u00a0million", 5_000_000),
     ],
 )
 def test_value(text, value):
@@ -46,6 +64,28 @@ def test_days_times_ordinals_and_names_are_no_quantities(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "several hundred shops",
+        "a few thousand shops",
+        "a couple of hundred shops",
+        "a third of a million",
+        "under section 5B",
+        "On May 12 300 people came",
+        "9" * 310,
+        "hundred " * 200,
+    ],
+)
+def test_what_may_be_no_number_is_left_out(text):
+    assert quantities(text) == []
+
+
+def test_two_numbers_side_by_side_are_not_one():
+    assert [item.value for item in quantities("In 2019 300 people came")] == [2019, 300]
+    assert [item.value for item in quantities("Flight 93 2000 miles")] == [93, 2000]
+
+
+@pytest.mark.parametrize(
     "text", ["First 31 came", "It was held at Expo 2010", "By Sunday 40 had died", "the 33 Ukrainians"]
 )
 def test_a_number_that_only_stands_beside_a_name_is_one(text):
@@ -66,6 +106,9 @@ def test_year_is_told_from_a_count():
         ("at least 40", Bound.MORE),
         ("fewer than 40", Bound.LESS),
         ("some 40", Bound.ABOUT),
+        ("no more than 40", Bound.LESS),
+        ("nearly 40", Bound.NEARLY),
+        ("40", Bound.EXACT),
     ],
 )
 def test_bound_is_read_from_the_words_before(text, bound):
@@ -91,10 +134,55 @@ def test_bound_is_read_from_the_words_before(text, bound):
         ("five years later", "82 years old", True),
         ("a 12-year-old boy", "13 years old", False),
         ("12 dead", "13 years old", False),
+        ("1,200 dead", "more than 1,000 dead", True),
+        ("more than 1,200 dead", "more than 1,000 dead", True),
+        ("900 dead", "more than 1,000 dead", False),
+        ("800 dead", "fewer than 1,000 dead", True),
+        ("fewer than 800 dead", "fewer than 1,000 dead", True),
+        ("1,200 dead", "fewer than 1,000 dead", False),
+        ("30 dead", "nearly 300 dead", False),
+        ("nearly 300 dead", "290 dead", True),
+        ("nearly 300 dead", "340 dead", False),
+        ("more than 300 dead", "about 290 dead", True),
+        ("about 250,000 dead", "a quarter of a million dead", True),
+        ("250,000 dead", "half a million dead", False),
+        ("$5 billion", "$5B", True),
+        ("$5 billion", "$6B", False),
+        ("10,000 dead", "10 000 dead", True),
     ],
 )
 def test_agreement_follows_how_exact_the_numbers_are_meant(stated, found, same):
     assert agree(only(stated), only(found)) is same
+
+
+@pytest.mark.parametrize(
+    ("stated", "found", "same"),
+    [
+        ("It opened in 2014", "It was opened in 2014.", True),
+        ("It opened in 2014", "It was opened in 2019.", False),
+        ("It opened in 2014", "In 2015 the bridge opened.", False),
+        ("It opened on 3 May 2014", "It opened on Monday, 4 May 2015, in Velmont.", False),
+        ("closed since 2014", "closed since 2019", False),
+        ("closed until March 2014", "closed till 2015", False),
+        # not surely one year, or not surely the same: at most some years apart
+        ("It opened in 2014", "It opened in the 2010s", True),
+        ("It opened before 2016", "It opened in 2014", True),
+        ("It opened in 2014", "It was open by 2016", True),
+        ("It opened in 2014", "It has been open since 2016", True),
+        ("It opened in 2014", "It opened in the 2015 season", True),
+        ("1500 died", "1503 died", True),
+        ("It was felt in 2000 homes", "It was felt in 2004 homes", True),
+        ("It opened in 2014", "It opened in 1990", False),
+        ("It opened in 2014", "It opened in the 1990s", False),
+    ],
+)
+def test_years_that_surely_are_dates_agree_only_if_they_are_the_same(stated, found, same):
+    assert agree(only(stated), only(found)) is same
+
+
+def test_a_span_of_years_is_no_single_year():
+    for text in ("in 2013-14", "in 2013/2014", "in 2013 or 2014", "in 2013 and in 2014"):
+        assert quantities(text)[0].dating == ""
 
 
 def test_words_without_a_number_have_no_value():

@@ -73,6 +73,23 @@ def test_the_sentence_before_leads_up_to_a_pronoun():
         assert quoted_strings(one.text)[0].startswith("The Lindvik ferry ran aground")
 
 
+def test_a_quote_that_repeats_the_sentence_before_it_is_kept():
+    said = "She paid a fine of 400 crowns."
+    fine = news("fine", "A fine", f"Anna Berg paid a fine of 400 crowns on Monday. {said}")
+    chosen = choose_quotes("Anna Berg paid a fine of 900 crowns.", [evidence(fine, said)], [passage(fine)])
+    assert texts(chosen) == ["Anna Berg paid a fine of 400 crowns on Monday.", said]
+    assert compose(chosen, tone=Tone.PLAIN, length=Length.NORMAL)
+
+
+def test_a_sentence_that_refutes_and_leads_up_to_another_is_quoted_once():
+    lead, said = "Anna Berg paid a fine of 400 crowns in Velmont.", "She left the court of Velmont by a side door."
+    fine = news("fine", "A fine", f"{lead} {said}")
+    refuting = [evidence(fine, said, score=0.95), evidence(fine, lead, score=0.8)]
+    chosen = choose_quotes("Anna Berg paid a fine of 900 crowns.", refuting, [])
+    assert texts(chosen) == [lead, said]
+    assert {quote.relation for quote in chosen} == {Relation.REFUTES}
+
+
 def test_further_quotes_are_whole_clear_and_about_the_claim():
     item = evidence(
         FERRY, "Maren Holt, who runs the port of Lindvik, said the ferry had carried 412 passengers and 38 lorries."

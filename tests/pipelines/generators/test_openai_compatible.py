@@ -2,6 +2,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
@@ -104,6 +105,39 @@ def test_chunked_reply_that_breaks_off_is_truncated() -> None:
         with pytest.raises(GeneratorError) as caught:
             ask(f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
     assert caught.value.reason == "truncated"
+
+
+@pytest.mark.parametrize("form", ["Connection: close", "Transfer-Encoding: chunked"])
+def test_comments_that_keep_a_stream_alive_do_not_outlast_the_time_out(form: str) -> None:
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{form}\r\n\r\n".encode()
+    comment = b": keep-alive\n\n"
+    beat = b"%x\r\n%s\r\n" % (len(comment), comment) if "chunked" in form else comment
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            connection, _ = listener.accept()
+            with connection, suppress(OSError):
+                connection.recv(65536)
+                connection.sendall(head)
+                for _ in range(100):
+                    connection.sendall(beat)
+                    time.sleep(0.05)
+
+        threading.Thread(target=serve, daemon=True).start()
+        started = time.monotonic()
+        with pytest.raises(GeneratorError) as caught:
+            ask(f"http://127.0.0.1:{listener.getsockname()[1]}/v1", timeout_s=0.6)
+    assert caught.value.reason == "timeout"
+    assert time.monotonic() - started < 2.5
+
+
+def test_silence_after_the_first_token_does_not_outlast_the_time_out() -> None:
+    with ChatServer(Script("one two", pause_s=1.5)) as server:
+        started = time.monotonic()
+        with pytest.raises(GeneratorError) as caught:
+            ask(server.url, timeout_s=2.0)
+    assert caught.value.reason == "timeout"
+    assert time.monotonic() - started < 2.8
 
 
 def test_nobody_listens() -> None:

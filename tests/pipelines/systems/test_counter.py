@@ -5,7 +5,7 @@ import pytest
 
 from core.errors import InputError
 from core.settings import load_settings
-from core.types import Request, Status, Verdict
+from core.types import QueryKind, Request, Status, Verdict
 from pipelines.checks.citations import read_citations
 from pipelines.checks.quotes import find_quote, quoted_strings
 from pipelines.counter.compose import Length, Tone
@@ -86,6 +86,13 @@ def test_anything_else_says_why_there_is_no_reply(small, text, verdict, why):
     assert re.search(why, result.answer)
     assert result.answer.startswith("No reply was written.")
     assert not result.sections
+
+
+def test_a_claim_that_is_too_long_to_be_judged_whole_is_told(small):
+    text = f"{FALSE[:-1]}{', and the prime minister was arrested for murder' * 20}."
+    result = small.run("counter", Request(text=text, kind=QueryKind.STATEMENT))
+    assert result.verdict is Verdict.UNVERIFIED
+    assert "statement_cut" in {notice.code for notice in result.warnings}
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,38 @@ def test_limit_stops_early_and_the_next_crawl_goes_on(site: PlaySite, tmp_path: 
     assert max(site.paths().values()) == 1
 
 
+def test_stop_while_sitemaps_are_read_loses_none_of_them(site: PlaySite, tmp_path: Path) -> None:
+    maps = [f"/maps/{number}.xml" for number in range(30)]
+    site.add("/sitemap.xml", index(*maps))
+    for number, path in enumerate(maps):
+        site.add_sitemap(f"/news/{number}", path=path)
+        site.add_article(f"/news/{number}")
+
+    def stop_after_some(event: ProgressEvent) -> None:
+        if len(site.paths("/maps/")) >= 5:
+            raise CancelledError("enough")
+
+    with pytest.raises(CancelledError):
+        crawl(publisher(delay=0.1), data_dir=tmp_path, home=site.home, contact="x", progress=stop_after_some)
+    assert len(site.paths("/maps/")) < 20
+    report = run(site, tmp_path, delay=0)
+    assert (report.complete, report.sitemaps, report.new) == (True, 31, 30)
+    assert max(site.paths("/maps/").values()) == 1
+
+
+def test_changed_patterns_hold_for_known_addresses_too(site: PlaySite, tmp_path: Path) -> None:
+    paths = ["/news/a", "/news/b", "/video/c", "/video/d"]
+    site.add_sitemap(*paths)
+    for path in paths:
+        site.add_article(path)
+    assert not run(site, tmp_path, limit=1).complete
+    report = run(site, tmp_path, exclude=("/video/",))
+    assert (report.complete, report.new, report.remaining) == (True, 2, 0)
+    assert run(site, tmp_path, exclude=("/video/",)).unchanged == 2
+    assert not site.paths("/video/")
+    assert run(site, tmp_path).new == 2
+
+
 def test_crawls_run_from_other_threads_and_again_in_one_process(site: PlaySite, tmp_path: Path) -> None:
     small_site(site, 2)
     reports = []

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import UnavailableError
 from scraper.crawl import crawl
-from tests.scraper.crawling.playsite import HOME, Answer, PlaySite, article_page, articles, publisher, run
+from tests.scraper.crawling.playsite import HOME, Answer, PlaySite, article_page, articles, index, publisher, run
 
 
 def test_longest_match_decides_and_our_group_wins(site: PlaySite, tmp_path: Path) -> None:
@@ -120,6 +120,28 @@ def test_host_that_asks_for_a_long_pause_is_left_alone(site: PlaySite, tmp_path:
     assert run(site, tmp_path).new == 20
 
 
+def test_long_pause_leaves_the_rest_of_the_sitemaps_for_the_next_crawl(site: PlaySite, tmp_path: Path) -> None:
+    maps = [f"/maps/{number}.xml" for number in range(20)]
+    site.add("/sitemap.xml", index(*maps))
+    for number in range(20):
+        site.add_article(f"/news/{number}")
+
+    def open_maps() -> None:
+        for number, path in enumerate(maps):
+            site.add_sitemap(f"/news/{number}", path=path)
+
+    open_maps()
+    for path in maps[4:]:
+        site.add(path, "later", status=429, **{"Retry-After": "7200"})
+    report = run(site, tmp_path)
+    assert not report.complete
+    assert sum(site.paths("/maps/").values()) <= 7
+    assert not site.paths()
+    open_maps()
+    again = run(site, tmp_path)
+    assert (again.complete, again.sitemaps, again.new) == (True, 21, 20)
+
+
 def test_redirects_stay_on_the_site(site: PlaySite, tmp_path: Path) -> None:
     other = PlaySite()
     other.add_article("/secret")
@@ -225,6 +247,19 @@ def test_crawl_that_finds_nothing_warns(site: PlaySite, tmp_path: Path) -> None:
     report = run(site, tmp_path / "unwanted", include=("/sport/",))
     assert (report.fetched, report.complete) == (0, True)
     assert any("list 2 pages, and the publisher file wants none" in warning for warning in report.warnings)
+
+
+def test_odd_sitemap_lines_in_robots_are_joined_or_said(site: PlaySite, tmp_path: Path) -> None:
+    lines = ("maps/a.xml", "www.example.com/b.xml", "http://[::1", "/c.xml")
+    site.add("/robots.txt", "User-agent: *\nAllow: /\n" + "".join(f"Sitemap: {line}\n" for line in lines))
+    site.add_sitemap("/news/a", path="/maps/a.xml")
+    site.add_sitemap("/news/c", path="/c.xml")
+    for path in ("/news/a", "/news/c"):
+        site.add_article(path)
+    report = run(site, tmp_path)
+    assert (report.complete, report.new) == (True, 2)
+    assert any("robots.txt names a sitemap at 'http://[::1', which is no address" in one for one in report.warnings)
+    assert run(site, tmp_path).complete
 
 
 def test_site_without_any_sitemap_warns(site: PlaySite, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scraper.reextract import reextract
-from tests.scraper.crawling.playsite import HOME, PlaySite, articles, publisher, run, sentences
+from tests.scraper.crawling.playsite import HOME, Answer, Asked, PlaySite, articles, publisher, run, sentences
 
 
 def test_edit_is_a_new_revision_and_the_old_one_is_kept(site: PlaySite, tmp_path: Path) -> None:
@@ -84,6 +84,22 @@ def test_page_that_becomes_worse_keeps_its_article(site: PlaySite, tmp_path: Pat
     assert sum(report.rejected.values()) == 1
     assert report.articles == 1
     assert len(articles(tmp_path)) == 1
+
+
+def test_rejected_page_that_has_not_changed_is_still_rejected_for_its_reason(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/a")
+
+    def answer(asked: Asked) -> Answer:
+        known = asked.headers.get("if-none-match") == '"1"'
+        headers = {"Content-Type": "text/html", "ETag": '"1"'}
+        return Answer(b"" if known else b"<html><body><h1>Soon</h1></body></html>", 304 if known else 200, headers)
+
+    site.routes["/news/a"] = answer
+    first, second, third = (run(site, tmp_path) for _ in range(3))
+    assert sum(first.rejected.values()) == 1
+    assert second.rejected == third.rejected == first.rejected
+    assert second.unchanged == third.unchanged == 0
+    assert ["if-none-match" in asked.headers for asked in site.asked if asked.path == "/news/a"] == [False, True, True]
 
 
 def test_redirect_to_the_front_page_is_no_article(site: PlaySite, tmp_path: Path) -> None:

@@ -2,32 +2,46 @@
 
 import asyncio
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from scrapy import Request
 from scrapy.http import TextResponse
+from twisted.python.failure import Failure
 
+from core.types import Article
+from core.urls import content_hash
 from scraper.crawling.jobs import CrawlJob
+from scraper.crawling.keeper import PageKeeper, Reply
 from scraper.crawling.listing import BATCH, SITEMAP
+from scraper.crawling.scheduler import StateScheduler
 from scraper.crawling.spider import UNREACHABLE_IN_A_ROW, NewsSpider
-from scraper.state.database import Database
-from scraper.state.frontier import Outcome, Page
+from scraper.extracting.pool import AbandonedError
+from scraper.extracting.tasks import PageResult
+from scraper.rejection import Rejection, RejectionReason
+from scraper.sitemaps import SitemapReader
+from scraper.state.database import AppendedFile, Database
+from scraper.state.frontier import Frontier, Listed, Outcome, Page
 from scraper.state.runs import KnownSitemap, Runs
+from tests.scraper.crawling.nearly_full import NearlyFull
 from tests.scraper.crawling.playsite import HOME, publisher, urlset
+
+NOW = datetime(2024, 3, 5, tzinfo=UTC)
 
 
 @pytest.fixture
 def spider(tmp_path: Path) -> Iterator[NewsSpider]:
     database = Database(tmp_path).open()
-    run = Runs(database).begin("play", config="c", now=datetime(2024, 3, 5, tzinfo=UTC))
+    run = Runs(database).begin("play", config="c", now=NOW)
     job = CrawlJob(publisher=publisher(), data_dir=tmp_path, contact="test")
     spider = NewsSpider(job=job, database=database, run=run, emit=lambda event: None)
     spider.pool.start_processes = lambda: None  # type: ignore[method-assign]
     spider.crawler = SimpleNamespace(engine=None)  # type: ignore[assignment]
     yield spider
+    spider.keeper.close()
     database.close()
 
 
@@ -49,6 +63,11 @@ def test_pages_are_asked_for_in_bursts_even_while_the_host_seems_gone(spider: Ne
     assert spider.wants_pages
 
 
+def answer_for(known: KnownSitemap, body: bytes = b"", status: int = 200) -> TextResponse:
+    request = SimpleNamespace(meta={SITEMAP: known})
+    return TextResponse(known.url, status=status, body=body, request=request)  # type: ignore[arg-type]
+
+
 def test_long_sitemap_lets_pages_on_their_way_have_their_turn(spider: NewsSpider) -> None:
     count = 3 * BATCH + 1
     body = urlset(*(f"/news/{number}" for number in range(count))).encode()
@@ -63,11 +82,123 @@ def test_long_sitemap_lets_pages_on_their_way_have_their_turn(spider: NewsSpider
     async def read() -> list[Any]:
         waiting = asyncio.ensure_future(others())
         known = KnownSitemap(f"{HOME}/sitemap.xml", 0, None, None, None)
-        response = TextResponse(known.url, body=body, request=SimpleNamespace(meta={SITEMAP: known}))  # type: ignore[arg-type]
-        children = [request async for request in spider.listing.read(response)]
+        children = [request async for request in spider.listing.read(answer_for(known, body))]
         waiting.cancel()
         return children
 
     assert asyncio.run(read()) == []
     assert turns >= count // BATCH
     assert spider.frontier.count_due() == count
+
+
+def test_sitemaps_that_a_stop_leaves_stay_pending(spider: NewsSpider) -> None:
+    waiting, refused = spider.listing.sitemaps.add([f"{HOME}/a.xml", f"{HOME}/b.xml"], depth=0)
+    spider.stopping = True
+    failure = Failure(AbandonedError())
+    failure.request = SimpleNamespace(meta={SITEMAP: waiting})  # type: ignore[attr-defined]
+    spider.sitemap_failed(failure)
+
+    async def read() -> list[Any]:
+        return [request async for request in spider.parse_sitemap(answer_for(refused, status=429))]
+
+    assert asyncio.run(read()) == []
+    assert spider.listing.sitemaps.pending() == [waiting, refused]
+    assert spider.listing.warnings == []
+
+
+def test_crawl_that_is_stopping_is_given_nothing_more(spider: NewsSpider) -> None:
+    scheduler = StateScheduler()
+    scheduler.open(spider)
+    scheduler.enqueue_request(Request(f"{HOME}/a.xml"))
+    spider.stopping = True
+    assert not scheduler.has_pending_requests()
+    assert scheduler.next_request() is None
+    spider.stopping = False
+    assert scheduler.has_pending_requests()
+    assert scheduler.next_request() is not None
+
+
+def test_pending_sitemap_that_cannot_be_asked_for_holds_up_nothing(spider: NewsSpider) -> None:
+    spider.listing.sitemaps.add(["www.example.org/sitemap.xml"], depth=0)  # as an earlier Looksy wrote it
+    assert [request.url for request in spider.listing.begin([])] == [f"{HOME}/sitemap.xml"]
+    assert [known.url for known in spider.listing.sitemaps.pending()] == [f"{HOME}/sitemap.xml"]
+    assert "www.example.org/sitemap.xml: not asked for" in spider.listing.warnings[0]
+
+
+def test_sitemap_that_breaks_its_reader_is_not_left_pending(
+    spider: NewsSpider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: SitemapReader) -> Iterator[Any]:
+        raise UnicodeError("no such letter")
+        yield
+
+    monkeypatch.setattr(SitemapReader, "__iter__", broken)
+    (known,) = spider.listing.sitemaps.add([f"{HOME}/a.xml"], depth=0)
+
+    async def read() -> list[Any]:
+        return [request async for request in spider.listing.read(answer_for(known, b"<urlset/>"))]
+
+    assert asyncio.run(read()) == []
+    assert spider.listing.sitemaps.pending() == []
+    assert spider.listing.warnings == [f"sitemap {HOME}/a.xml: not read (UnicodeError: no such letter)"]
+
+
+@pytest.mark.parametrize(("reason", "conditional"), [
+    (RejectionReason.TIMED_OUT, False), (RejectionReason.OUT_OF_MEMORY, False), (RejectionReason.CRASHED, False),
+    (RejectionReason.NOT_ARTICLE, True),
+])  # fmt: skip
+def test_page_that_could_not_be_read_is_asked_for_in_full(
+    spider: NewsSpider, reason: RejectionReason, conditional: bool
+) -> None:
+    database = spider.keeper.database
+    with database.transaction() as sql:
+        spider.frontier.add(sql, [Listed("a", f"{HOME}/a")])
+    (page,) = spider.frontier.due(after=0, limit=9)
+    result = PageResult(Rejection(url=page.url, reason=reason, detail="as it happens"))
+    assert spider.keeper.extracted(page, Reply('"1"', None, NOW), result) is Outcome.REJECTED
+    assert Runs(database).finish(spider.run)
+    later = Runs(database).begin("play", config="c", now=NOW + timedelta(days=1))
+    (page,) = Frontier(database, later).due(after=0, limit=9)
+    assert ("If-None-Match" in spider.page_request(page).headers) is conditional
+
+
+def test_article_that_could_not_be_read_once_is_an_article_again(spider: NewsSpider) -> None:
+    database, run = spider.keeper.database, spider.run
+    found = Article(
+        article_id="0" * 16, url=f"{HOME}/a", headline="A", body="B", first_seen_at=NOW, source="play",
+        content_hash=content_hash("A", "B"),
+    )  # fmt: skip
+    crashed = Rejection(url=found.url, reason=RejectionReason.CRASHED, detail="as it happens")
+    with database.transaction() as sql:
+        spider.frontier.add(sql, [Listed("a", found.url)])
+    outcomes = []
+    for day, result in enumerate((found, crashed, found), start=1):
+        keeper = PageKeeper(database, run, site=spider.site, selection=spider.keeper.selection)
+        (page,) = keeper.frontier.due(after=0, limit=9)
+        outcomes.append(keeper.extracted(page, Reply('"1"', None, NOW), PageResult(result)))
+        keeper.close()
+        assert Runs(database).finish(run)
+        run = Runs(database).begin("play", config="c", now=NOW + timedelta(days=day))
+    assert outcomes == [Outcome.NEW, Outcome.REJECTED, Outcome.UNCHANGED]
+    (page,) = Frontier(database, run).due(after=0, limit=9)
+    assert page.status == "article"
+    assert spider.keeper.was_read(page)
+
+
+def test_disk_that_is_full_leaves_neither_half_a_record_nor_a_settled_page(
+    spider: NewsSpider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def open_file(data_dir: Path, path: Path) -> AppendedFile:
+        file = AppendedFile(data_dir, path)
+        file._file = NearlyFull(file._file, room=10)  # type: ignore[assignment]
+        return file
+
+    monkeypatch.setattr("scraper.crawling.keeper.AppendedFile", open_file)
+    with spider.keeper.database.transaction() as sql:
+        spider.frontier.add(sql, [Listed("a", f"{HOME}/a")])
+    (page,) = spider.frontier.due(after=0, limit=9)
+    rejection = Rejection(url=page.url, reason=RejectionReason.NOT_ARTICLE, detail="as it happens")
+    with pytest.raises(OSError, match="No space left"):
+        spider.keeper.extracted(page, Reply(None, None, NOW), PageResult(rejection, record=b"more than ten bytes"))
+    assert [file.stat().st_size for file in tmp_path.glob("crawl/warc/**/*.gz")] == [0]
+    assert spider.frontier.due(after=0, limit=9) == [page]

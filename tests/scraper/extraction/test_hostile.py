@@ -63,6 +63,18 @@ def test_long_article_is_read_whole():
     assert outcome.body.count("\n\n") == 1_999
 
 
+def test_half_characters_in_data_do_not_lose_the_article():
+    data = (
+        r'{"@type": "NewsArticle", "headline": "Bridge closes \ud83d", "author": {"name": "Ada \udc00Winter"},'
+        r' "articleSection": "Lo\ud800cal"}'
+    )
+    page = f'{HEAD}<script type="application/ld+json">{data}</script>' + "".join(map(PARAGRAPH.format, range(9)))
+    outcome = timed(page.encode())
+    assert isinstance(outcome, Article)
+    assert (outcome.headline, outcome.authors, outcome.section) == ("Bridge closes", ("Ada Winter",), "Local")
+    assert Article.model_validate_json(outcome.model_dump_json()) == outcome
+
+
 @settings(max_examples=60)
 @given(st.binary(max_size=400) | st.text(alphabet="<>/=\"'!-[]{}&;: abphlti1\x00\ufeff", max_size=400).map(str.encode))
 def test_any_bytes_give_an_answer(content):

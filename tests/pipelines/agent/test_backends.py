@@ -1,0 +1,55 @@
+"""Search backends against servers and results that are not as they should be."""
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from core.errors import UnavailableError
+from core.settings import load_settings
+from pipelines.agent.backends.contract import Hit, Search, found_of
+from pipelines.agent.backends.mcp import McpBackend
+
+SEARCH = Search(query="bridge", limit=5)
+FORKS = """
+import pathlib, subprocess, sys
+child = subprocess.Popen(["sleep", "30"])
+pathlib.Path(sys.argv[1]).write_text(str(child.pid))
+child.wait()
+"""
+
+
+def hit(url):
+    return Hit(title="The bridge", url=url, text="The Osterholm bridge reopened.")
+
+
+@pytest.mark.parametrize("url", ["http://x.example:99999/", "http://x.example:port/", "http://%5Bx.example/", "x"])
+def test_a_result_whose_address_cannot_be_read_is_left_out_and_counted(url):
+    found = found_of([hit(url), hit("https://valley.example/bridge")], SEARCH)
+    assert [article.url for article in found.articles.values()] == ["https://valley.example/bridge"]
+    assert found.left_out == 1
+
+
+def is_running(pid):
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", maxsplit=1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+    return state not in {"Z", "X"}
+
+
+def test_a_server_whose_child_keeps_its_output_open_is_given_up_in_time(tmp_path):
+    script, pid = tmp_path / "server.py", tmp_path / "pid"
+    script.write_text(FORKS)
+    command = f"{sys.executable} {script} {pid}"
+    backend = McpBackend(load_settings({"search_command": command, "search_timeout": 3.0}, environment={}))
+    started = time.monotonic()
+    with pytest.raises(UnavailableError, match="took too long"):
+        backend.search(SEARCH)
+    assert time.monotonic() - started < 15
+    assert pid.exists()
+    deadline = time.monotonic() + 5
+    while is_running(pid.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_running(pid.read_text())

@@ -1,0 +1,37 @@
+"""A page comes back from the archive as it was fetched."""
+
+import gzip
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from scraper.archive import make_record, make_reference, read_page
+from scraper.extracting.tasks import PageTask
+
+URL = "https://www.example.org/a"
+PAGE = b"<p>Hello</p>"
+HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 12\r\n\r\n" + PAGE
+OLDER = (
+    b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:12345678-feed-1234-5678-1234567890ab>\r\n"
+    b"WARC-Target-URI: https://www.example.org/a\r\nWARC-Date: 2025-01-01T12:00:00Z\r\n"
+    b"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%b\r\n\r\n" % (len(HTTP), HTTP)
+)
+"""As earlier versions wrote it, without the fraction of the second."""
+
+
+def archived(tmp_path, record):
+    (tmp_path / "a.warc.gz").write_bytes(record)
+    return read_page(tmp_path, make_reference(Path("a.warc.gz"), 0))
+
+
+@pytest.mark.parametrize("microsecond", [0, 1, 123_456])
+def test_a_page_comes_back_with_the_moment_at_which_it_was_fetched(tmp_path, microsecond):
+    fetched_at = datetime(2025, 1, 1, 12, 0, 0, microsecond, tzinfo=UTC)
+    page = archived(tmp_path, make_record(PageTask(URL, PAGE, (("Content-Type", "text/html"),), fetched_at)))
+    assert (page.url, page.content, page.fetched_at) == (URL, PAGE, fetched_at)
+
+
+def test_a_record_of_an_earlier_version_can_be_read(tmp_path):
+    page = archived(tmp_path, gzip.compress(OLDER))
+    assert (page.url, page.content, page.fetched_at) == (URL, PAGE, datetime(2025, 1, 1, 12, tzinfo=UTC))
