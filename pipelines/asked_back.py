@@ -45,12 +45,18 @@ def find_conflicts(
         if is_tainted(sentence.article.body, sentence.start, sentence.end):
             continue
         span = item.context[reading.start : reading.end]
-        conflict = slot_conflict(slot, span, sentence.text, context=item.context)
+        conflict = slot_conflict(slot, span, sentence.text, context=_around(item))
         if conflict is not None:
             key = (sentence.article.article_id, sentence.start)
             known = items.get(key, sentence)
             items[key] = known.model_copy(update={"conflicts": (*known.conflicts, conflict)})
     return list(items.values())
+
+
+def _around(item: Evidence) -> str:
+    """Return headline and context of an item, and the year of publication, which an article need not name."""
+    published = item.article.published_at
+    return f"{piece_premise(item)} {published.year if published else ''}"
 
 
 def _with_wording(statement: str, item: Evidence) -> Evidence:

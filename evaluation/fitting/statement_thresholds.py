@@ -8,9 +8,9 @@ from evaluation.formats.labels import Label
 
 MAX_FALSE_VERIFIED = 0.15
 """Share of the statements of each kind that are refuted by an article, or not in any, that may come out verified."""
-MAX_SURE = 0.04
+MAX_SURE = 0.02
 """Share of the true statements of each kind that may come out refuted for a number or date."""
-MAX_TRUE_REFUTED = 0.03
+MAX_TRUE_REFUTED = 0.02
 """The same for another conflict that can be pointed to."""
 MAX_BARE = 0.01
 """The same where none can."""

@@ -27,18 +27,21 @@ def slot_conflict(slot: Slot, found: str, sentence: str, *, context: str = "") -
 
     :param found: The answer span.
     :param sentence: The sentence that holds it.
-    :param context: The text around the sentence, which may give a name its short form; empty: there is none.
+    :param context: The text around the sentence, which may give a name its short form, or be of the year that is
+        stated; empty: there is none.
     :returns: None if they agree, cannot be compared, or the sentence also holds what was stated.
     """
     if slot.kind is SlotKind.NAME:
         return _name_conflict(slot, found, sentence, context=context or sentence)
-    return _number_conflict(slot, found, sentence)
+    return _number_conflict(slot, found, sentence, context=context)
 
 
-def _number_conflict(slot: Slot, found: str, sentence: str) -> Conflict | None:
+def _number_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Conflict | None:
     stated = slot.quantity
     if stated is None:
         return None
+    if stated.is_year and any(item.is_year and item.value == stated.value for item in quantities(context)):
+        return None  # beside the stated year, the one that was found may be of something else
     # a span may cut off what a number counts, or that it is a time of day
     told = [item for item in quantities(sentence) if comparable(stated, item)]
     others = [

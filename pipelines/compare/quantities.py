@@ -226,7 +226,7 @@ def _is_vague(text: str, match: re.Match[str]) -> bool:
 
 def _bound(before: str) -> Bound:
     match = _BEFORE.search(before)
-    return Bound(match.lastgroup) if match else Bound.EXACT
+    return Bound(match.lastgroup) if match and match.lastgroup else Bound.EXACT
 
 
 def _ends_name(text: str, at: int) -> bool:

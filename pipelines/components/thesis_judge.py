@@ -10,6 +10,7 @@ from pipelines.findings import Evidence
 from pipelines.perspectives.parts import Thesis
 from pipelines.perspectives.proposition import is_yes_or_no, proposition
 from pipelines.perspectives.stances import StanceModel, mean_yes, stance_of
+from pipelines.pieces import word_stems
 from pipelines.resources import Resources
 from pipelines.standing import premise
 
@@ -21,12 +22,16 @@ class ThesisJudge:
 
     :param quotes: Sentences of an article at most, 1 to 3.
     :param least_relevance: A sentence bears on the query from this probability on.
+    :param least_apart: The same for one that shares no word with the query, nor does its headline.
     :param least_stance: An article takes a side from this probability on; below, it is mixed.
     """
 
-    def __init__(self, *, quotes: int = 3, least_relevance: float = 0.5, least_stance: float = 0.7) -> None:
+    def __init__(
+        self, *, quotes: int = 3, least_relevance: float = 0.6, least_apart: float = 0.9, least_stance: float = 0.7
+    ) -> None:
         self.quotes = quotes
         self.least_relevance = least_relevance
+        self.least_apart = least_apart
         self.least_stance = least_stance
         self.resources: Resources | None = None
         self._stances: StanceModel | None = None
@@ -51,10 +56,11 @@ class ThesisJudge:
         """Return the best sentences of each article, best first, scored by relevance."""
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         readings = self.resources.evidence_model().read([(query, premise(item)) for item in evidence])
+        wanted = word_stems(query)
         scored = [
             item.model_copy(update={"score": reading.relevance})
             for item, reading in zip(evidence, readings, strict=True)
-            if reading.relevance >= self.least_relevance
+            if reading.relevance >= (self.least_relevance if wanted & word_stems(premise(item)) else self.least_apart)
         ]
         articles: dict[str, list[Evidence]] = {}
         for item in scored:

@@ -1,4 +1,5 @@
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import pytest
 
@@ -26,6 +27,20 @@ class Reader:
     def read(self, pairs):
         places = [text.rindex(self.answer) for _, text in pairs]
         return [Reading(place, place + len(self.answer)) for place in places]
+
+
+@pytest.mark.parametrize(("published", "kinds"), [(2011, {"date"}), (2020, set())])
+def test_an_article_need_not_name_its_own_year(published, kinds):
+    sentence = "He helped to draft the constitution before independence in 2011."
+    article = news("minister", "A minister", sentence).model_copy(
+        update={"published_at": datetime(published, 5, 1, tzinfo=UTC)}
+    )
+    item = Evidence(
+        article=article, start=0, end=len(sentence), text=sentence, context=sentence, relevance=0.9, score=0.9
+    )
+    statement = "He helped to draft the constitution before independence in 2020."
+    found = find_conflicts(Reader("2011"), statement, [item], max_slots=3, max_texts=3)
+    assert {conflict.kind for one in found for conflict in one.conflicts} == kinds
 
 
 @pytest.mark.parametrize(("before", "kinds"), [("Doctors Without Borders (MSF)", set()), ("The charity", {"name"})])

@@ -57,6 +57,16 @@ def test_another_year_is_a_conflict_however_near():
     assert slot_conflict(asked, "2013", "The bridge was to be open by 2013.") is None
 
 
+def test_beside_the_stated_year_another_may_be_of_something_else():
+    asked = slot("When he was elected in 1994 he held the prize.", "1994")
+    sentence = "He received the prize in 1993."
+    assert slot_conflict(asked, "1993", sentence).kind == "date"
+    assert (
+        slot_conflict(asked, "1993", sentence, context=f"The election of 1994 made him president. {sentence}") is None
+    )
+    assert slot_conflict(asked, "1993", sentence, context=f"The election of 1995 was lost. {sentence}").kind == "date"
+
+
 def test_a_number_that_measures_something_else_neither_conflicts_nor_agrees():
     asked = slot("The blast killed 48.", "48")
     assert slot_conflict(asked, "52", "Some eight metres away, 52 were killed.").found == "52"
