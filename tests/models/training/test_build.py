@@ -220,7 +220,7 @@ def test_minutes_bring_the_rate_down_early(started, base, data, tokenizer_file, 
 
 
 @pytest.mark.parametrize(("cooling", "ends"), [(12, 10), (5, 9)])
-def test_a_rate_that_falls_already_does_not_rise_again(
+def test_a_rate_that_falls_already_does_not_rise_again(  # noqa: PLR0917
     started, base, data, tokenizer_file, tmp_path, monkeypatch, cooling, ends
 ):
     schedule = started.schedule.model_copy(update={"stable": 4, "cooling": cooling})
