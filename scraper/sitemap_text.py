@@ -7,6 +7,8 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from scraper.charsets import ascii_charset
+
 MAX_DECOMPRESSED_BYTES = 128 * 1024 * 1024
 MAX_LAYERS = 3
 PIECE = 64 * 1024
@@ -114,22 +116,7 @@ def sniff_encoding(start: bytes) -> tuple[str, int]:
     if start.startswith(b"\x00<"):
         return "utf-16-be", 0
     declared = _DECLARED.search(start[:1024])
-    if declared:
-        try:
-            codec = codecs.lookup(declared[1].decode())
-        except LookupError:
-            return "utf-8", 0
-        if codec._is_text_encoding and _reads_ascii(codec):
-            return codec.name, 0
-    return "utf-8", 0
-
-
-def _reads_ascii(codec: codecs.CodecInfo) -> bool:
-    """Say whether a codec reads ASCII as ASCII: the declaration that names it was found as such."""
-    try:
-        return codec.decode(b"<?xml", "replace")[0] == "<?xml"
-    except UnicodeError:  # Python's `idna` and `undefined` are no encodings of files
-        return False
+    return (declared and ascii_charset(declared[1].decode())) or "utf-8", 0
 
 
 def mend(text: str) -> str:

@@ -4,9 +4,12 @@ import re
 
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
 
+from scraper.charsets import ascii_charset
+
 MAX_REPLACED_SHARE = 0.002
 """Share of undecodable characters above which a declared character set is not believed."""
 _FALLBACKS = ("cp1252",)
+_WIDE = ("utf-16", "utf-32")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
@@ -35,12 +38,18 @@ def _decode_unmarked(content: bytes, content_type: str) -> str:
     if strict is not None and not content.isascii():
         return strict
     declared = (http_content_type_encoding(content_type), html_body_declared_encoding(content))
-    candidates = [name for name in declared if name and resolve_encoding(name)]
+    candidates = [known for name in declared if name and (known := _charset(name))]
     for name in (*candidates, *_FALLBACKS):
-        text = content.decode(resolve_encoding(name) or name, "replace")
+        text = content.decode(name, "replace")
         if text.count("\ufffd") <= MAX_REPLACED_SHARE * len(text):
             return text
     return content.decode("utf-8", "replace")
+
+
+def _charset(name: str) -> str | None:
+    """Return Python's name of a declared character set; None: it is none."""
+    known = resolve_encoding(name)
+    return known if known and (known.startswith(_WIDE) or ascii_charset(known)) else None
 
 
 def _decode_strictly(content: bytes, encoding: str) -> str | None:

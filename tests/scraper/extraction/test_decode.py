@@ -26,5 +26,11 @@ def test_declared_set_inside_the_page_is_used():
     assert decode(page.encode("shift_jis"), content_type="text/html") == page
 
 
+@pytest.mark.parametrize("name", ["idna", "undefined", "hex", "punycode", "rot13", "zip"])
+def test_a_codec_that_is_no_character_set_is_not_believed(name):
+    page = f'<meta charset="{name}"><p>Café “Größe”</p>'
+    assert decode(page.encode("cp1252"), content_type=f"text/html; charset={name}") == page
+
+
 def test_control_characters_and_xml_declaration_go():
     assert decode(b'<?xml version="1.0" encoding="utf-8"?><p>a\x00b\x08c</p>', content_type="") == "<p>abc</p>"
