@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import bm25s
 
+from models.training.examples import NEITHER, Example, Group
+
 _BEST = 10
 """How many of BM25's best the passage is drawn from; articles of the same source among them are left out."""
 
@@ -39,6 +41,27 @@ class Distractors:
     def _pick(self, places: list[int], source: str) -> str | None:
         others = [place for place in places if self._sources[place] != source]
         return self._passages[self._chance.choice(others)] if others else None
+
+
+def far_groups(
+    drawn: Sequence[tuple[str, str]], passages: Sequence[str], sources: Sequence[str], *, seed: str
+) -> list[Group]:
+    """
+    Set statements before passages of other articles that share words with them, as *neither*.
+
+    :param drawn: Statements, each with the article that it is about.
+    :param passages: As for `Distractors`; the same for `sources`.
+    :returns: Groups of one; statements without such a passage are left out.
+    """
+    if not drawn:
+        return []
+    statements = [statement for statement, _ in drawn]
+    found = Distractors(passages, sources, seed=seed).draw(statements, [source for _, source in drawn])
+    return [
+        Group((Example(statement, passage, relation=NEITHER, relevant=False),))
+        for statement, passage in zip(statements, found, strict=True)
+        if passage is not None
+    ]
 
 
 def _tokens(texts: Sequence[str]) -> "bm25s.tokenization.Tokenized":

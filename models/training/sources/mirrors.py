@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from models.training.examples import NEITHER, RELATIONS, Example, Group
+from models.training.examples import RELATIONS, Example, Group
 from models.training.packs import read_pack
-from models.training.sources.distractors import Distractors
+from models.training.sources.distractors import far_groups
 
 TRAIN = ("train",)
 
@@ -56,17 +56,10 @@ def _pairs(row: dict[str, Any], title: str, chance: random.Random, *, headlines:
 
 
 def _far_off(rows: Sequence[dict[str, Any]], chance: random.Random, *, share: float) -> list[Group]:
-    drawn = [(row, statement) for row in rows for statement in row["statements"] if chance.random() < share]
-    if not drawn:
-        return []
-    distractors = Distractors([row["passage"] for row in rows], [row["source"] for row in rows], seed="mirrors")
-    statements = [statement["text"] for _, statement in drawn]
-    passages = distractors.draw(statements, [row["source"] for row, _ in drawn])
-    return [
-        Group((Example(text, passage, relation=NEITHER, relevant=False),))
-        for text, passage in zip(statements, passages, strict=True)
-        if passage is not None
+    drawn = [
+        (statement["text"], row["source"]) for row in rows for statement in row["statements"] if chance.random() < share
     ]
+    return far_groups(drawn, [row["passage"] for row in rows], [row["source"] for row in rows], seed="mirrors")
 
 
 def _example(statement: str, passage: str, label: str) -> Example:

@@ -9,7 +9,7 @@ from typing import Any
 from core.sentences import sentence_spans
 from models.training.examples import NEITHER, NOT_REFUTES, NOT_SUPPORTS, REFUTES, SUPPORTS, Example, Group
 from models.training.packs import read_pack
-from models.training.sources.distractors import Distractors
+from models.training.sources.distractors import far_groups
 
 _LINE = re.compile(r"[^\n]+")
 _WORDS = range(60, 151)
@@ -52,7 +52,7 @@ def twin_groups(
 
 
 def _groups(row: dict[str, Any], article: Mapping[str, str], chance: random.Random, *, headlines: float) -> list[Group]:
-    passage = _joined(article["body"][row["start"] : row["end"]])
+    passage = _passage(row, article)
 
     def placed() -> str:
         return f"{article['title']}. {passage}" if chance.random() < headlines else passage
@@ -74,7 +74,7 @@ def _elsewhere(
 
 
 def _narrow(row: dict[str, Any], article: Mapping[str, str], chance: random.Random, *, share: float) -> Iterator[Group]:
-    passage = _joined(article["body"][row["start"] : row["end"]])
+    passage = _passage(row, article)
     sentences = [passage[start:end] for start, end in sentence_spans(passage)]
     for pair in row["twins"]:
         for statement, relation in zip(pair, (NOT_REFUTES, NOT_SUPPORTS), strict=True):
@@ -86,18 +86,9 @@ def _narrow(row: dict[str, Any], article: Mapping[str, str], chance: random.Rand
 def _far_off(
     rows: Sequence[dict[str, Any]], known: Mapping[str, dict[str, Any]], chance: random.Random, *, share: float
 ) -> list[Group]:
-    drawn = [(row, statement) for row in rows for statement in _statements(row) if chance.random() < share]
-    if not drawn:
-        return []
-    names = [row["article"] for row in rows]
-    passages = [_joined(known[row["article"]]["body"][row["start"] : row["end"]]) for row in rows]
-    statements = [statement for _, statement in drawn]
-    found = Distractors(passages, names, seed="twins").draw(statements, [row["article"] for row, _ in drawn])
-    return [
-        Group((Example(statement, passage, relation=NEITHER, relevant=False),))
-        for statement, passage in zip(statements, found, strict=True)
-        if passage is not None
-    ]
+    drawn = [(statement, row["article"]) for row in rows for statement in _statements(row) if chance.random() < share]
+    passages = [_passage(row, known[row["article"]]) for row in rows]
+    return far_groups(drawn, passages, [row["article"] for row in rows], seed="twins")
 
 
 def _other_parts(body: str, start: int, end: int) -> list[str]:
@@ -122,5 +113,5 @@ def _example(statement: str, passage: str, relation: int) -> Example:
     return Example(statement, passage, relation=relation, relevant=True)
 
 
-def _joined(text: str) -> str:
-    return " ".join(text.split())
+def _passage(row: dict[str, Any], article: Mapping[str, str]) -> str:
+    return " ".join(article["body"][row["start"] : row["end"]].split())
