@@ -113,8 +113,10 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
     open_ones: list[tuple[float, ShownArticle, ShownSentence]] = []
     for share, article, source in candidates[:MAX_CANDIDATES]:
         said = article.text(source)
+        if not share or not same_polarity(text, said):
+            continue
         conflicts = wording_conflicts(text, said, published=_published(article))
-        if not share or not same_polarity(text, said) or any(conflict.kind in FIRM for conflict in conflicts):
+        if any(conflict.kind in FIRM for conflict in conflicts):
             continue
         if not conflicts and _is_taken_over(text, said, share):
             scored.append((share, article, source))

@@ -66,7 +66,7 @@ def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Co
     other = others[0].text
     if spells(other, slot.statement) or _is_given_as(slot.stated, other, context):
         return None  # the statement has it in full; the article gives both for one
-    return Conflict(kind="name", stated=slot.stated, found=others[0].text)
+    return Conflict(kind="name", stated=slot.stated, found=other)
 
 
 def _is_given_as(one: str, other: str, text: str) -> bool:

@@ -69,8 +69,9 @@ class SupportChecker:
         checks = [check_sentence(sentence, draft.shown, judge=self._judge) for sentence in cited.sentences]
         notices += _fate_notices(checks)
         kept = [check for check in checks if check.fate is Fate.SUPPORTED]
-        spans = _span_scores(kept, draft.shown, evidence)
-        answers = self._answers(query, kept, spans) if kind is QueryKind.QUESTION else 1.0
+        answers = 1.0
+        if kind is QueryKind.QUESTION:
+            answers = self._answers(query, kept, _span_scores(kept, draft.shown, evidence))
         if kept and answers < self._threshold():
             notices.append(
                 Notice(code="answer_beside_question", message="The model's answer is not about the question.")

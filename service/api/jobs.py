@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import AfterValidator, Field
 
+from core.errors import writable
 from core.types import MAX_TEXT_CHARS
 from pipelines.systems.registry import get_system, request_for
 from service.api.access import caller, requires
@@ -35,7 +36,7 @@ def _whole(value: str | int | None) -> str | int | None:
 
     :raises ValueError: If the text holds one.
     """
-    if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
+    if isinstance(value, str) and value != writable(value):
         raise ValueError("half a character (a lone surrogate) is not accepted")
     return value
 
