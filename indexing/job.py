@@ -17,6 +17,7 @@ from indexing.origins import FILE_NAME as ORIGINS_FILE
 from indexing.origins import OriginIndex
 from indexing.report import IndexReport
 from indexing.stores.contract import EvidenceStore, PutOutcome, StoreWriter
+from indexing.stores.readable import is_readable
 from indexing.watermarks import Watermarks
 
 ARTICLES_FOLDER = "articles"
@@ -62,7 +63,7 @@ def run_index(
     """
     job = _Job(store, data_dir=data_dir, embedder=embedder, embed_up_to=embed_up_to, spread=spread, progress=progress)
     if rebuild:
-        return job.rebuild(_files(data_dir, articles, also_crawled=_is_unreadable(store)), imported=articles)
+        return job.rebuild(_files(data_dir, articles, also_crawled=not is_readable(store)), imported=articles)
     files = _files(data_dir, articles)
     if not files:
         raise InputError(
@@ -84,17 +85,6 @@ def _files(data_dir: Path, articles: Path | None, *, also_crawled: bool = False)
         return given
     folder = data_dir / ARTICLES_FOLDER
     return sorted([*folder.rglob("*.jsonl"), *folder.rglob("*.jsonl.gz")]) + given
-
-
-def _is_unreadable(store: EvidenceStore) -> bool:
-    """Say whether there is an index whose articles cannot be read."""
-    try:
-        store.snapshot_id()
-    except StoreMissingError:
-        return False
-    except StoreVersionError:
-        return True
-    return False
 
 
 class _Job:

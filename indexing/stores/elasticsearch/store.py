@@ -12,7 +12,7 @@ from elasticsearch import ApiError, Elasticsearch, NotFoundError
 from haystack import Document, default_from_dict, default_to_dict
 from haystack.utils import Secret
 
-from core.errors import StoreMissingError, StoreVersionError
+from core.errors import StoreMissingError
 from core.types import Article
 from indexing.stores.base import StoreBase, check_dimension
 from indexing.stores.contract import StoreCounts
@@ -33,6 +33,7 @@ from indexing.stores.elasticsearch.versions import (
     remove_versions_before,
 )
 from indexing.stores.elasticsearch.writer import ElasticsearchWriter
+from indexing.stores.readable import is_readable
 
 FRESH_SECONDS = 0.5
 """How long a reader may go on with the commit that it knows."""
@@ -225,7 +226,7 @@ class ElasticsearchStore(StoreBase[RowState]):
         with translated(self.url):
             old = ensure_version(self.client, self.index)
             with writer_lock(self.client, old) as lock:
-                keep = None if self._is_readable(old) else old
+                keep = None if is_readable(self) else old
                 new = create_version(self.client, self.index)
                 try:
                     with self._writing(new, lock) as writer:
@@ -238,13 +239,6 @@ class ElasticsearchStore(StoreBase[RowState]):
                 finally:
                     self._manifest = None
                 remove_versions_before(self.client, self.index, new, keep=keep)
-
-    def _is_readable(self, index: str) -> bool:
-        try:
-            read_manifest(self.client, index)
-        except StoreVersionError:
-            return False
-        return True
 
     @contextmanager
     def _writing(self, index: str, lock: HeldLock) -> Iterator[ElasticsearchWriter]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from haystack import Document, default_from_dict, default_to_dict
 
-from core.errors import StoreMissingError, StoreVersionError
+from core.errors import StoreVersionError
 from core.types import Article
 from indexing.stores.base import StoreBase, check_dimension
 from indexing.stores.contract import StoreCounts
@@ -24,6 +24,7 @@ from indexing.stores.embedded.rows import Row, open_index
 from indexing.stores.embedded.view import View, restrict
 from indexing.stores.embedded.writer import EmbeddedWriter
 from indexing.stores.hints import UNREADABLE_HINT
+from indexing.stores.readable import is_readable
 
 OPENING_TRIES = 10
 OPENING_PAUSE_SECONDS = 0.02
@@ -161,17 +162,8 @@ class EmbeddedStore(StoreBase[Row]):
     @contextmanager
     def rebuild(self) -> Iterator[EmbeddedWriter]:
         """See `EvidenceStore.rebuild`."""
-        with writer_lock(self._layout.lock_file), self._swapping(set_aside=not self._is_readable()) as writer:
+        with writer_lock(self._layout.lock_file), self._swapping(set_aside=not is_readable(self)) as writer:
             yield writer
-
-    def _is_readable(self) -> bool:
-        try:
-            self.view()
-        except StoreVersionError:
-            return False
-        except StoreMissingError:
-            return True  # there is nothing that could not be read
-        return True
 
     def _swap(self, fill: Callable[[EmbeddedWriter], None]) -> None:
         with self._swapping() as writer:
