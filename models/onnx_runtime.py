@@ -80,6 +80,7 @@ class OnnxModel:
         options.add_session_config_entry(
             "session.intra_op.allow_spinning", "0"
         )  # waiting threads would burn a core each
+        options.add_session_config_entry("session.x64quantprecision", "1")  # else sums of 8 bits overflow before VNNI
         options.log_severity_level = _QUIET
         try:
             model = str(self.file) if self.inner is None else with_output(self.file.read_bytes(), self.inner)

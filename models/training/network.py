@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
 from core.errors import ModelError
+from models.training.graph_weights import weights_of_graph
 from models.training.recipe import EncoderShape
 
 WORDS = "embeddings.word_embeddings.weight"
@@ -77,9 +78,11 @@ def load_trained(network: EvidenceNetwork, file: Path) -> None:
     """
     Take over trained weights, which hold all but the word embeddings.
 
+    :param file: `weights.safetensors`, or `model.onnx` of a model that ships.
     :raises ModelError: If a weight is missing or of another shape.
     """
-    weights = {name: value.float() for name, value in load_file(str(file)).items()}
+    given = weights_of_graph(file) if file.suffix == ".onnx" else load_file(str(file))
+    weights = {name: value.float() for name, value in given.items()}
     _take(network, weights, file, optional=frozenset({f"enc.{WORDS}"}))
 
 

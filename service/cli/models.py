@@ -110,7 +110,8 @@ def build(
         ),
     ] = None,
     weights: Annotated[
-        Path | None, typer.Option("--weights", help="weights.safetensors of an earlier build, to train on from.")
+        Path | None,
+        typer.Option("--weights", help="weights.safetensors of an earlier build, or model.onnx, to train on from."),
     ] = None,
     mean_with: Annotated[
         Path | None, typer.Option("--mean-with", help="weights.safetensors that the recipe exports a mean with.")

@@ -54,3 +54,10 @@ def test_buckets_hold_every_row_once_and_like_lengths_together():
 
 def test_bucket_size_is_bounded():
     assert [len(group) for group in length_buckets([5] * 10, batch_size=4)] == [4, 4, 2]
+
+
+def test_scores_do_not_depend_on_the_processor():
+    model = OnnxModel(FOLDER / "model.onnx")
+    model.load()
+    options = model._session.get_session_options()
+    assert options.get_session_config_entry("session.x64quantprecision") == "1"
