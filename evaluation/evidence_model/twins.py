@@ -1,4 +1,4 @@
-"""Statements retold from real articles in true and false twins, before their passage and before other parts."""
+"""Statements retold from real articles in true and false twins, before their passage, its mirror and other parts."""
 
 from pathlib import Path
 
@@ -7,10 +7,12 @@ from evaluation.evidence_model.readings import Say, read_examples, spread
 from evaluation.stats.clustered import clustered_mean
 from evaluation.values import MeasureValue
 from models.evidence import EvidenceModel
+from models.training.examples import Group
+from models.training.sources.grids import grid_groups
 from models.training.sources.twins import twin_groups
 
-PACK, ARTICLES = "retold_news", "allsides_articles"
-"""The statements ship with Looksy, the articles that they are about do not."""
+PACK, MIRRORS, ARTICLES = "retold_news", "retold_mirrors", "allsides_articles"
+"""The statements and what their mirrors change ship with Looksy, the articles that they are about do not."""
 
 
 def measure_twins(model: EvidenceModel, data: Path, *, limit: int, say: Say) -> dict[str, MeasureValue]:
@@ -18,8 +20,9 @@ def measure_twins(model: EvidenceModel, data: Path, *, limit: int, say: Say) -> 
     Measure on the development part, behind headlines.
 
     :param limit: Groups (a pair of twins, or a statement that is open) at most; 0: all.
-    :returns: `both right` and `order` of the twins, two-way; and how many of all statements are judged right,
-        three-way: before their passage, and before another part of its article, which leaves them open.
+    :returns: `both right` and `order`, two-way, of twins before their passage, and of statements before their passage
+        and its mirror; and how many of all statements are judged right, three-way: before their passage, and before
+        another part of its article, which leaves them open.
     """
     told, whole = (
         twin_groups(data, [PACK], articles=ARTICLES, splits=("dev",), headlines=1.0, elsewhere=share, far=0.0)
@@ -34,4 +37,12 @@ def measure_twins(model: EvidenceModel, data: Path, *, limit: int, say: Say) -> 
             figures |= paired_figures(some, readings, name=f"{PACK} dev twins")
         right = [float(likeliest(one) == example.relation) for one, example in zip(readings, examples, strict=True)]
         figures[f"{PACK} dev, {name} (three-way)"] = clustered_mean(right, [example.passage for example in examples])
-    return figures
+    grids = grid_groups(data, [MIRRORS], twins=PACK, articles=ARTICLES, splits=("dev",), headlines=0.0)
+    turning = spread([group for grid in grids for group in _by_statement(grid)], limit)
+    readings = read_examples(model, examples_of(turning), say=say, what=MIRRORS)
+    return figures | paired_figures(turning, readings, name=f"{PACK} dev mirrors")
+
+
+def _by_statement(grid: Group) -> tuple[Group, Group]:
+    """Set each of two twins before its passage and before the mirror."""
+    return Group(grid.examples[::2]), Group(grid.examples[1::2])

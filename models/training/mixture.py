@@ -11,6 +11,7 @@ from models.training.encode import RowGroup, encode_groups
 from models.training.examples import Group
 from models.training.recipe import Recipe, Source
 from models.training.sources.contexts import context_groups
+from models.training.sources.grids import grid_groups
 from models.training.sources.mirrors import mirror_groups
 from models.training.sources.questions import squad_groups, written_groups
 from models.training.sources.sentences import sentence_groups
@@ -27,6 +28,7 @@ _LOADERS: dict[str, Callable[..., list[Group]]] = {
     "sentences": sentence_groups,
     "written": written_groups,
     "twins": twin_groups,
+    "grids": grid_groups,
 }
 
 

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent / "configs"
 class Source(Model):
     """One kind of data in the mixture."""
 
-    kind: Literal["statements", "mirrors", "contexts", "swaps", "sentences", "squad", "written", "twins"]
+    kind: Literal["statements", "mirrors", "contexts", "swaps", "sentences", "squad", "written", "twins", "grids"]
     packs: tuple[str, ...]
     rows: PositiveInt
     """Groups drawn from it in each round."""

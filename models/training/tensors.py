@@ -1,14 +1,13 @@
 """A batch's rows as tensors."""
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import torch
 from torch import Tensor
 
 from models.onnx_runtime import pad_rows
-from models.training.encode import UNKNOWN, RowGroup
-
-_PAIR = 2
+from models.training.encode import UNKNOWN, Row, RowGroup
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Batch:
     relevant: Tensor
     """(rows,)."""
     mirrors: Tensor
-    """(pairs, 2): rows of one statement under two passages with different relations."""
+    """(pairs, 2): rows of one group with different relations, as a statement under two passages."""
 
 
 def make_batch(groups: list[RowGroup], *, device: str = "cpu") -> Batch:
@@ -38,8 +37,11 @@ def make_batch(groups: list[RowGroup], *, device: str = "cpu") -> Batch:
     rows = [row for group in groups for row in group]
     pairs, at = [], 0
     for group in groups:
-        if _turns(group):
-            pairs.append([at, at + 1])
+        pairs += [
+            [at + first, at + second]
+            for first, second in combinations(range(len(group)), 2)
+            if _turn(group[first], group[second])
+        ]
         at += len(group)
 
     def column(values: list[int]) -> Tensor:
@@ -59,7 +61,6 @@ def make_batch(groups: list[RowGroup], *, device: str = "cpu") -> Batch:
     )
 
 
-def _turns(group: RowGroup) -> bool:
-    """Whether a group is a statement under two passages, with known and different relations."""
-    relations = {row.relation for row in group}
-    return len(group) == len(relations) == _PAIR and UNKNOWN not in relations
+def _turn(first: Row, second: Row) -> bool:
+    """Whether two rows have known and different relations."""
+    return UNKNOWN not in {first.relation, second.relation} and first.relation != second.relation

@@ -51,8 +51,13 @@ def twin_groups(
     return groups + apart + _far_off(rows, known, chance, share=far) + alone
 
 
+def part_of(row: Mapping[str, Any], article: Mapping[str, str]) -> str:
+    """Return the part of an article that a row's statements are about, white space made one space."""
+    return " ".join(article["body"][row["start"] : row["end"]].split())
+
+
 def _groups(row: dict[str, Any], article: Mapping[str, str], chance: random.Random, *, headlines: float) -> list[Group]:
-    passage = _passage(row, article)
+    passage = part_of(row, article)
 
     def placed() -> str:
         return f"{article['title']}. {passage}" if chance.random() < headlines else passage
@@ -74,7 +79,7 @@ def _elsewhere(
 
 
 def _narrow(row: dict[str, Any], article: Mapping[str, str], chance: random.Random, *, share: float) -> Iterator[Group]:
-    passage = _passage(row, article)
+    passage = part_of(row, article)
     sentences = [passage[start:end] for start, end in sentence_spans(passage)]
     for pair in row["twins"]:
         for statement, relation in zip(pair, (NOT_REFUTES, NOT_SUPPORTS), strict=True):
@@ -87,7 +92,7 @@ def _far_off(
     rows: Sequence[dict[str, Any]], known: Mapping[str, dict[str, Any]], chance: random.Random, *, share: float
 ) -> list[Group]:
     drawn = [(statement, row["article"]) for row in rows for statement in _statements(row) if chance.random() < share]
-    passages = [_passage(row, known[row["article"]]) for row in rows]
+    passages = [part_of(row, known[row["article"]]) for row in rows]
     return far_groups(drawn, passages, [row["article"] for row in rows], seed="twins")
 
 
@@ -111,7 +116,3 @@ def _statements(row: dict[str, Any]) -> list[str]:
 
 def _example(statement: str, passage: str, relation: int) -> Example:
     return Example(statement, passage, relation=relation, relevant=True)
-
-
-def _passage(row: dict[str, Any], article: Mapping[str, str]) -> str:
-    return " ".join(article["body"][row["start"] : row["end"]].split())

@@ -97,13 +97,32 @@ def test_twins_are_paired_and_all_statements_judged(monkeypatch, tmp_path):
     monkeypatch.setattr(
         twins, "twin_groups", lambda *rest, elsewhere, **options: told + apart if elsewhere else list(told)
     )
-    read = Reader(lambda query, passage: reading(supports=-1.0 if query.startswith("not") else 1.0, refutes=0.0))
+    grids = [
+        Group(tuple(Example(query, passage, relation=relation) for query, passage, relation in rows))
+        for rows in (
+            [
+                ("so", "part", SUPPORTS),
+                ("not so", "part", REFUTES),
+                ("so", "turned", REFUTES),
+                ("not so", "turned", SUPPORTS),
+            ],
+        )
+    ]
+    monkeypatch.setattr(twins, "grid_groups", lambda *rest, **options: grids)
+    read = Reader(
+        lambda query, passage: reading(
+            supports=-1.0 if query.startswith("not") else 1.0,
+            refutes=3.0 if (query, passage) == ("so", "turned") else 0.0,
+        )
+    )
     found = twins.measure_twins(read, tmp_path, limit=0, say=lambda line: None)
     assert found["retold_news dev twins, both right"].value == 1.0
     assert found["retold_news dev twins, order"].n == 10
     assert found["retold_news dev, given the passage (three-way)"].value == pytest.approx(20 / 30)
     assert found["retold_news dev, elsewhere in the article (three-way)"].value == 0.0
     assert found["retold_news dev, elsewhere in the article (three-way)"].n == 8
+    assert found["retold_news dev mirrors, both right"].value == 0.5  # of two statements of one grid
+    assert found["retold_news dev mirrors, both right"].n == 2
 
 
 def test_statement_sets_are_scored_with_their_labels(monkeypatch, tmp_path):

@@ -41,6 +41,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "tiny_titles": titles,
         "tiny_articles": _articles(),
         "tiny_twins": _twins(),
+        "tiny_grids": _grids(),
     }
     known = {}
     for name, rows in written.items():
@@ -125,6 +126,16 @@ def _twins() -> list[dict[str, Any]]:
         }
         for number, town in enumerate(TOWNS)
     ]
+
+
+def _grids() -> list[dict[str, Any]]:
+    """Mirrors of the twins' passages, in which the bridge was closed; the last one's pair does not turn."""
+    rows = []
+    for number, town in enumerate(TOWNS):
+        at = f"The bridge in {town} was opened".index("opened")
+        unturned = [0] if number == len(TOWNS) - 1 else []
+        rows.append({"id": f"t{number}", "edits": [[at, at + len("opened"), "closed"]], "unturned": unturned})
+    return rows
 
 
 def _squad() -> list[dict[str, Any]]:

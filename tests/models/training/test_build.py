@@ -20,8 +20,8 @@ from models.registry import shipped_models, verify
 from models.training import trainer as training
 from models.training.build import build_evidence, start_network
 from models.training.checkpoints import load_state
-from models.training.encode import UNKNOWN
-from models.training.examples import NOT_REFUTES, NOT_SUPPORTS, REFUTES
+from models.training.encode import UNKNOWN, Row
+from models.training.examples import NEITHER, NOT_REFUTES, NOT_SUPPORTS, REFUTES, SUPPORTS
 from models.training.files import CURVE, LAST, STABLE
 from models.training.losses import batch_losses
 from models.training.mixture import make_stream
@@ -278,6 +278,15 @@ def test_what_is_only_ruled_out_is_met_by_both_others():
     supports, refutes, neither = 0.5, 0.2, 0.3
     wanted = -np.mean([np.log(refutes + neither), np.log(supports + neither), np.log(refutes)])
     assert loss(supports, refutes, neither) == pytest.approx(wanted, abs=1e-5)
+
+
+def test_rows_of_a_group_that_differ_are_set_against_each_other():
+    def row(relation):
+        return Row([1, 2, 3], 2, relation, -1, -1, -1)
+
+    grid = tuple(map(row, (SUPPORTS, REFUTES, REFUTES, SUPPORTS)))
+    batch = make_batch([(row(SUPPORTS),), grid, (row(SUPPORTS), row(UNKNOWN)), (row(NEITHER), row(REFUTES))])
+    assert batch.mirrors.tolist() == [[1, 2], [1, 3], [2, 4], [3, 4], [7, 8]]
 
 
 def test_mirror_loss_ignores_what_the_statement_gives_away(started, base, data, tokenizer_file):

@@ -10,6 +10,7 @@ from models.training.mixture import read_groups
 from models.training.packs import known_packs, read_pack
 from models.training.recipe import Source
 from models.training.sources.distractors import Distractors
+from models.training.sources.grids import edited, grid_groups
 from models.training.sources.mirrors import mirror_groups
 from models.training.sources.questions import NO_ANSWER, around, held_out_titles, squad_groups, written_groups
 from models.training.sources.statements import statement_groups
@@ -170,6 +171,24 @@ def test_a_sentence_alone_does_not_refute_the_true_twin_nor_support_the_false(da
         assert example.relation == (NOT_REFUTES if "opened" in example.query else NOT_SUPPORTS)
         assert example.passage.startswith("Bridge in ")
         assert example.passage.endswith("was opened by Mayor Marsh.")
+
+
+def test_a_grid_turns_both_twins_under_the_mirror(data):
+    groups = grid_groups(data, ["tiny_grids"], twins="tiny_twins", articles="tiny_articles", headlines=1.0)
+    assert len(groups) == 9 - 1  # rows of the training part, but the one whose pair does not turn
+    for group in groups:
+        assert [example.relation for example in group.examples] == [SUPPORTS, REFUTES, REFUTES, SUPPORTS]
+        assert len({example.query for example in group.examples[::2]}) == 1
+        assert len({example.query for example in group.examples[1::2]}) == 1
+        (passage,), (mirror,) = ({example.passage for example in group.examples[at : at + 2]} for at in (0, 2))
+        assert passage.startswith("Bridge in ")
+        assert passage.split(". ")[1] == mirror.replace("was closed by", "was opened by")
+        assert "was closed by" in mirror
+
+
+def test_edits_replace_remove_and_add():
+    assert edited("one two three", [(0, 3, "1"), (4, 8, ""), (13, 13, "!")]) == "1 three!"
+    assert edited("one", []) == "one"
 
 
 def test_folds_keep_rows_apart(data):
