@@ -19,6 +19,7 @@ from evaluation.runs.execute import Answered, PredictionFailedError
 from evaluation.runs.folder import RunFolder
 from evaluation.session import RunPlan, run_task
 from evaluation.tasks.rag import TASK, RagItem, RagOutput
+from pipelines.checks.self_verification import read_reply
 from pipelines.engine import Engine
 from pipelines.render_sections import cited_numbers
 
@@ -29,7 +30,6 @@ EXTRACTIVE = "extractive"
 _CITATION = re.compile(r"\s*\[?\(?\bDoc(?:ument)?s?\s*\[?\s*\d+(?:\s*,\s*\d+)*\s*\]?\)?\]?", re.IGNORECASE)
 _UNKNOWN = re.compile(r"\W*I do not know\b", re.IGNORECASE)
 """How `configs/prompts/raw.yaml` asks for a refusal."""
-_YES = re.compile(r"\W*(yes|correct|true)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -151,6 +151,6 @@ def output_of(result: Result, *, raw: bool = False) -> RagOutput:
         ),
         cited=tuple(reference.article_id for reference in references if reference.number in cited),
         without_evidence=raw,
-        self_verified=bool(_YES.match(verified)) if verified else None,
+        self_verified=read_reply(verified).says_yes if verified else None,
         stage_ms=result.timings,
     )

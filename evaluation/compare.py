@@ -90,9 +90,11 @@ def _notes(reports: list[dict[str, object]], values: list[ItemValues], shared: i
     left_out = [len(one) - shared for one in values]
     if any(left_out):
         notes.append(f"Not in both, left out: {left_out[0]} items of the first run, {left_out[1]} of the second.")
-    hashes = {str(report["run"]["data"]["sha256"]) for report in reports}  # type: ignore[index]
-    if len(hashes) > 1:
+    data: list[dict[str, object]] = [report["run"]["data"] for report in reports]  # type: ignore[index]
+    if len({one["sha256"] for one in data}) > 1:
         notes.append("Attention: the runs were made on different data.")
+    if len({one.get("index_snapshot") for one in data}) > 1:
+        notes.append("Attention: the runs searched different indexes, or the index changed between them.")
     return notes
 
 

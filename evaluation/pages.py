@@ -16,7 +16,7 @@ from evaluation.session import RunPlan, run_task
 from evaluation.tasks.extraction import TASK, PageItem, PageOutput
 from scraper.extraction.language import detect_language
 from scraper.rejection import Rejection
-from scraper.saved_pages import GoldPage, extract_saved, read_gold
+from scraper.saved_pages import GoldPage, extract_saved, gold_file, read_gold
 
 
 def evaluate_pages(
@@ -33,7 +33,7 @@ def evaluate_pages(
         title=f"Extraction on {folder.name}",
         data=DataInfo(
             path=str(folder),
-            sha256=hash_files(sorted(folder.glob("gold.jsonl*"))),
+            sha256=hash_files([gold_file(folder)]),
             items=len(golds),
             format="saved pages",
         ),

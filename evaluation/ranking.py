@@ -14,7 +14,6 @@ from pipelines.resources import NeedsResources, Resources
 
 PASSAGES_PER_ARTICLE = 4
 """Passages to ask for, for each article wanted: several of one article may rank high."""
-WITH_VECTORS = frozenset({"embedding", "hybrid"})
 
 
 def retriever_names() -> list[str]:

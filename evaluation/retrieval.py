@@ -10,7 +10,7 @@ from core.settings import Settings
 from evaluation.corpora import IndexedCorpus, index_corpus
 from evaluation.formats.retrieval_data import RetrievalData, read_retrieval_data
 from evaluation.formats.trec_run import write_run
-from evaluation.ranking import WITH_VECTORS, ArticleRanker
+from evaluation.ranking import ArticleRanker
 from evaluation.reports.models import Report
 from evaluation.runs.execute import Answered
 from evaluation.runs.fingerprint import hash_files
@@ -19,6 +19,7 @@ from evaluation.runs.models import DataInfo
 from evaluation.session import RunPlan, run_task
 from evaluation.tasks.retrieval import TASK, RetrievalItem, RetrievalOutput
 from indexing.embedders import open_embedder
+from indexing.vectors import RETRIEVERS_WITH_VECTORS
 
 DEPTH = 100
 """Articles ranked for each query."""
@@ -51,7 +52,7 @@ def evaluate_retrieval(
         raise InputError(
             f"{path} holds no corpus to search", field="corpus", hint="Give --corpus FILE, or score run files."
         )
-    embedder = open_embedder(settings) if options.retriever in WITH_VECTORS else None
+    embedder = open_embedder(settings) if options.retriever in RETRIEVERS_WITH_VECTORS else None
     corpus = index_corpus(data.corpus, settings, embedder=embedder, progress=progress)
     try:
         plan = _plan(path, data, corpus, options)

@@ -16,18 +16,24 @@ from evaluation.runs.models import DataInfo, Manifest
 from evaluation.tasks.retrieval import retrieval_scores
 
 
-def evaluate_run_folder(path: Path, out: Path) -> dict[str, Report]:
+def evaluate_run_folder(path: Path, out: Path) -> dict[str, tuple[Path, Report]]:
     """
     Score every run file of a TREC folder; with several, each has a folder of its own under `out`.
 
-    :returns: File name to report.
+    :returns: File name to the report's folder and the report.
     """
     data = read_retrieval_data(path)
     reports = {}
     for run in data.runs:
-        where = out if len(data.runs) == 1 else out / run.stem
-        reports[run.name] = evaluate_run_file(data.files[0], run, where)
+        where = out if len(data.runs) == 1 else _own_folder(out, run)
+        reports[run.name] = where, evaluate_run_file(data.files[0], run, where)
     return reports
+
+
+def _own_folder(out: Path, run: Path) -> Path:
+    """Return the folder of one report of several; the whole name, since `run.bm25` and `run.dense` share a stem."""
+    where = out / run.name
+    return out / f"{run.name}.report" if where.is_file() else where  # `out` may be where the run files are
 
 
 def evaluate_run_file(qrels: Path, run: Path, out: Path) -> Report:
@@ -46,7 +52,7 @@ def evaluate_run_file(qrels: Path, run: Path, out: Path) -> Report:
         title=f"Retrieval: run file {run.name}",
         created_at=now,
         version=__version__,
-        data=DataInfo(path=str(qrels), sha256=digest, items=len(judgements), format="TREC run"),
+        data=DataInfo(path=str(qrels), sha256=hash_files([qrels]), items=len(judgements), format="TREC run"),
         system=run.name,
         fingerprint=fingerprint(task="run file", data=digest),
     )

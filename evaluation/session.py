@@ -130,9 +130,10 @@ def _manifest(task: str, plan: RunPlan[Any], settings: Settings) -> Manifest:
 
 
 def _resumable(data_dir: Path, wanted: Manifest) -> RunFolder | None:
-    """Return the newest run with this fingerprint that has no report yet, or one with failed items."""
+    """Return the newest run with this fingerprint that has no whole report yet, or one with failed items."""
     for path in sorted((data_dir / "runs").glob(f"{wanted.task}-*/manifest.json"), reverse=True):
         folder = RunFolder(path.parent)
-        if folder.manifest().fingerprint == wanted.fingerprint and folder.failed_in_report() != 0:
+        found = folder.readable_manifest()
+        if found is not None and found.fingerprint == wanted.fingerprint and folder.failed_in_report() != 0:
             return folder
     return None

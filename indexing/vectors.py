@@ -16,7 +16,8 @@ from indexing.stores.contract import EvidenceStore, StoreCounts
 AUTO_PASSAGES = 20_000
 """A new index of more passages gets vectors only if asked to: so many take about four minutes on two cores."""
 
-_RETRIEVERS_WITH_VECTORS = frozenset({"embedding", "hybrid"})
+RETRIEVERS_WITH_VECTORS = frozenset({"embedding", "hybrid"})
+"""Values of the setting `retriever` that need an index with vectors."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def plan_vectors(settings: Settings, store: EvidenceStore, *, vectors: bool | No
         return VectorPlan(open_embedder(settings))
     if settings.vectors is VectorPolicy.NEVER or (counts is not None and not rebuild):
         return VectorPlan(None)
-    needed = settings.retriever in _RETRIEVERS_WITH_VECTORS
+    needed = settings.retriever in RETRIEVERS_WITH_VECTORS
     return VectorPlan(open_embedder(settings), up_to=None if needed else AUTO_PASSAGES)
 
 

@@ -15,12 +15,12 @@ from scraper.extract import extract
 from scraper.publishers import Publisher
 from scraper.rejection import Rejection
 
-GOLD_NAME = "gold.jsonl.gz"
+GOLD_NAME, PLAIN_GOLD_NAME = "gold.jsonl.gz", "gold.jsonl"
 MAX_FILE_BYTES = 64_000_000
 
 
 class GoldPage(Model):
-    """What is expected of one saved page, as a line of `gold.jsonl.gz`; unknown fields are ignored."""
+    """What is expected of one saved page, as a line of `gold.jsonl[.gz]`; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -53,7 +53,7 @@ def extract_saved(
 
 def extract_folder(folder: Path, *, publisher: Publisher | None = None) -> Iterator[tuple[str, Article | Rejection]]:
     """
-    Extract all pages that a folder's `gold.jsonl.gz` names, in its order.
+    Extract all pages that a folder's `gold.jsonl[.gz]` names, in its order.
 
     :returns: File name, and the article or why there is none.
     :raises InputError: If the gold file or a page cannot be read.
@@ -85,18 +85,25 @@ def read_saved(path: Path) -> bytes:
     return content
 
 
+def gold_file(folder: Path) -> Path:
+    """Return the file that says what is expected of a folder's pages, plain only where there is none in gzip."""
+    plain = folder / PLAIN_GOLD_NAME
+    return plain if plain.is_file() and not (folder / GOLD_NAME).is_file() else folder / GOLD_NAME
+
+
 def read_gold(folder: Path) -> list[GoldPage]:
     """
     Read what is expected of the pages of a folder.
 
-    :raises InputError: If there is no `gold.jsonl.gz`, or a line of it names no file and url.
+    :raises InputError: If there is no `gold.jsonl[.gz]`, or a line of it names no file and url.
     """
-    path = folder / GOLD_NAME
+    path = gold_file(folder)
     try:
-        lines = gzip.decompress(path.read_bytes()).decode().splitlines()
+        content = path.read_bytes()
+        lines = (gzip.decompress(content) if path.suffix == ".gz" else content).decode().splitlines()
         pages = [GoldPage.model_validate(json.loads(line)) for line in lines if line.strip()]
     except (OSError, EOFError, zlib.error, ValueError, ValidationError) as error:
-        hint = 'The folder needs gold.jsonl.gz with a line {"file": ..., "url": ...} for each page.'
+        hint = 'The folder needs gold.jsonl or gold.jsonl.gz with a line {"file": ..., "url": ...} for each page.'
         raise InputError(f"{path} cannot be read: {error}", field="folder", hint=hint) from error
     outside = [page.file for page in pages if Path(page.file).name != page.file]
     if outside:

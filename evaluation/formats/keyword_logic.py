@@ -158,8 +158,11 @@ def _query(row: object, where: str) -> LogicQuery:
 
 
 def _expressions(row: dict[str, Any], where: str) -> dict[int, str]:
+    grades = row.get("grades") or {}
+    if not isinstance(grades, dict):
+        raise InputError(f"{where}: grades is no mapping", field="data", hint="Write grades: {1: 'an expression'}.")
     graded: dict[Any, Any] = {
-        **(row.get("grades") or {}),
+        **grades,
         **{grade: row[key] for key, grade in _NAMED_GRADES.items() if row.get(key) is not None},
     }
     expressions: dict[int, str] = {}

@@ -13,12 +13,18 @@ PER_QUERY = "per_query.jsonl"
 
 
 def write_report(report: Report, folder: Path) -> None:
-    """Write `report.json`, `report.md`, `report.html`, `report.tex` and `per_query.jsonl` into a folder."""
+    """
+    Write `report.md`, `report.html`, `report.tex`, `per_query.jsonl` and `report.json` into a folder.
+
+    `report.json` comes last, and whole or not at all: a run that has it is scored.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / REPORT).write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")
     (folder / "report.md").write_text(to_markdown(report), encoding="utf-8")
     (folder / "report.html").write_text(to_html(report), encoding="utf-8")
     (folder / "report.tex").write_text(to_latex(report), encoding="utf-8")
     with (folder / PER_QUERY).open("w", encoding="utf-8") as handle:
         for name, values in report.per_item.items():
             handle.write(json.dumps({"id": name, "values": values}, ensure_ascii=False) + "\n")
+    temporary = folder / f"{REPORT}.part"
+    temporary.write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    temporary.replace(folder / REPORT)

@@ -61,10 +61,22 @@ class RunFolder:
         except ValidationError as error:
             raise InputError(f"{file} was written by another version", field="run", hint="Run it again.") from error
 
+    def readable_manifest(self) -> Manifest | None:
+        """Read the manifest; None: there is none, or another version wrote it."""
+        try:
+            return self.manifest()
+        except InputError:
+            return None
+
     def failed_in_report(self) -> int | None:
-        """Return how many predictions had failed when the run was scored; None: it was not scored yet."""
+        """Return how many predictions had failed when the run was scored; None: no report, or none that can be read."""
         file = self.path / REPORT
-        return int(json.loads(file.read_text(encoding="utf-8"))["failed"]) if file.is_file() else None
+        if not file.is_file():
+            return None
+        try:
+            return int(json.loads(file.read_text(encoding="utf-8"))["failed"])
+        except (ValueError, KeyError, TypeError):
+            return None
 
     def items(self, kind: type[ItemT]) -> list[ItemT]:
         """Read the items."""
@@ -149,6 +161,7 @@ def find_run(data_dir: Path, name: str) -> RunFolder:
 
 
 def list_runs(data_dir: Path) -> list[Manifest]:
-    """Return the runs that are there, newest first."""
+    """Return the runs that are there, newest first; those that another version wrote are left out."""
     folders = [RunFolder(path.parent) for path in (data_dir / "runs").glob(f"*/{MANIFEST}")]
-    return sorted((folder.manifest() for folder in folders), key=lambda one: one.created_at, reverse=True)
+    manifests = [manifest for folder in folders if (manifest := folder.readable_manifest()) is not None]
+    return sorted(manifests, key=lambda one: one.created_at, reverse=True)

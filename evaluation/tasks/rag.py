@@ -58,7 +58,7 @@ class RagOutput(Output):
     cited: tuple[str, ...] = ()
     """Articles, by our id."""
     self_verified: bool | None = None
-    """None: the model was not asked."""
+    """None: the model was not asked, or said neither yes nor no."""
     bertscore: float | None = None
     without_evidence: bool = False
     """Whether the model was asked without any, so that there is nothing to quote or to cite."""

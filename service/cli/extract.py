@@ -11,7 +11,7 @@ from service.cli.output import print_json
 
 
 def extract(
-    page: Annotated[Path, typer.Argument(help="A saved page, .html or .html.gz; or a folder with gold.jsonl.gz.")],
+    page: Annotated[Path, typer.Argument(help="A saved page, .html or .html.gz; or a folder with gold.jsonl[.gz].")],
     url: Annotated[str | None, typer.Option("--url", help="Address that the page was fetched from.")] = None,
     publisher: Annotated[
         str | None, typer.Option("--publisher", help="Read the page as this publisher's: a name or a YAML file.")
@@ -20,7 +20,7 @@ def extract(
     data_dir: common.DataDir = None,
 ) -> None:
     """
-    Extract the article of a saved page, or of every page that a folder's gold.jsonl.gz lists (`file` and `url`).
+    Extract the article of a saved page, or of every page that a folder's gold.jsonl[.gz] lists (`file` and `url`).
 
     A page that holds no article gives the reason why not, and exit code 1.
     """

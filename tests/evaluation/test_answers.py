@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import ConfigError
 from core.settings import load_settings
-from core.types import Quote, Reference, Relation, Result, Status
+from core.types import ModelCall, Quote, Reference, Relation, Result, RunRecord, Status
 from evaluation.answers import MODES, RagOptions, evaluate_rag, output_of
 from evaluation.tasks.rag import RagItem, RagOutput, score_rag
 from evaluation.tasks.stages import stage_figure
@@ -129,6 +129,16 @@ def test_only_what_is_shown_as_supporting_and_what_is_cited_counts():
     assert output.quotes == ("They met in Kerman.",)
     assert output.cited == ("x",)
     assert output.answer == "In Kerman."
+
+
+@pytest.mark.parametrize(
+    ("reply", "says_yes"), [("Yes.", True), ("The answer is yes.", True), ("No.", False), ("I cannot tell.", None)]
+)
+def test_a_self_verification_is_read_as_the_product_reads_it(reply, says_yes):
+    call = ModelCall.model_construct(purpose="self_verification", reply=reply)
+    run = RunRecord.model_construct(calls=(call,))
+    result = Result.model_construct(status=Status.OK, answer="81", references=(), sections=(), timings={}, run=run)
+    assert output_of(result).self_verified is says_yes
 
 
 def prediction(name, answer, **fields):

@@ -62,6 +62,21 @@ def test_a_trec_folder_with_run_files_is_scored_without_searching(tmp_path, data
     assert measures(tmp_path / "out")["MRR"]["value"] == 0.5
 
 
+def test_run_files_of_one_stem_have_reports_of_their_own(tmp_path, data_dir):
+    write(tmp_path, "qrels.txt", "1 0 a 1\n2 0 b 1\n")
+    write(tmp_path, "run.bm25", "1 Q0 a 1 2 t\n")
+    write(tmp_path, "run.dense", "1 Q0 a 1 2 t\n2 Q0 b 1 2 t\n")
+    for out, folders in ((tmp_path / "out", ("run.bm25", "run.dense")), (tmp_path, ("run.bm25.report",))):
+        shown = looksy("retrieval", "--data", tmp_path, "--out", out, "--data-dir", data_dir).output
+        assert all(str(out / folder / "report.html") in shown.replace("\n", "") for folder in folders)
+    assert measures(tmp_path / "out/run.bm25")["MRR"]["value"] == 0.5
+    assert measures(tmp_path / "out/run.dense")["MRR"]["value"] == 1.0
+    runs = (tmp_path / "out/run.bm25", tmp_path / "out/run.dense")
+    compared = json.loads(looksy("compare", *runs, "--json", "--data-dir", data_dir).stdout)
+    assert (compared["shared_items"], len(compared["notes"])) == (2, 1)
+    assert compared["first"] != compared["second"]
+
+
 def test_compare_and_score_and_runs(tmp_path, data_dir):
     listed = looksy("runs", "--data-dir", data_dir).output
     run = next(word for word in listed.split() if word.startswith("retrieval-"))

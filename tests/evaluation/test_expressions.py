@@ -118,6 +118,8 @@ def test_queries_that_get_nothing_or_everything_are_warned_of(tmp_path):
             "line 3, query 2 .*closed",
         ),
         ("- {id: a, text: t, grades: {0: x}}", "grade is 0"),
+        ("- {id: a, text: t, grades: [x]}", r"line 1, query 1 \(a\): grades is no mapping"),
+        ("- {id: a, text: t, grades: x}", r"line 1, query 1 \(a\): grades is no mapping"),
         ("- {id: a, text: t, relevant: x}\n- {id: a, text: t, relevant: x}", "stands twice"),
     ],
 )

@@ -94,6 +94,15 @@ def test_folder_is_measured_and_refusals_are_listed(folder, tmp_path):
     assert report.timing.mean_ms > 0.1
 
 
+def test_plain_gold_is_read_as_compressed_gold_is(folder, tmp_path):
+    _, compressed = evaluate_pages(folder, Settings(data_dir=tmp_path / "var"))
+    (folder / "gold.jsonl").write_bytes(gzip.decompress((folder / "gold.jsonl.gz").read_bytes()))
+    (folder / "gold.jsonl.gz").unlink()
+    _, plain = evaluate_pages(folder, Settings(data_dir=tmp_path / "var"))
+    assert plain.per_item == compressed.per_item
+    assert plain.run.data.items == 5
+
+
 def test_folder_without_gold_is_an_input_error(tmp_path):
     with pytest.raises(InputError, match=r"gold\.jsonl\.gz"):
         evaluate_pages(tmp_path, Settings(data_dir=tmp_path / "var"))

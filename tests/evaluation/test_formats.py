@@ -102,6 +102,14 @@ def test_a_broken_gzip_file_is_refused(tmp_path):
         list(read_objects(path))
 
 
+@pytest.mark.parametrize("reader", ["jsonl", "squad"])
+def test_a_gzip_file_with_broken_content_is_refused(tmp_path, reader):
+    content = bytearray(gzip.compress(b'{"a": 1}\n' * 1000))
+    content[10] = 0xFF  # the first block then has a type that does not exist
+    with pytest.raises(InputError, match="cannot be read"):
+        READERS[reader](write(tmp_path, "x.json.gz", bytes(content)))
+
+
 def test_qa_csv(tmp_path):
     path = write(
         tmp_path, "qa.csv", 'Question,answer,url\n"How many, in all?",81|eighty-one,https://example.org/a\nWhy?,,\n'

@@ -145,6 +145,38 @@ def test_failures_are_counted_listed_and_asked_again(tmp_path):
     assert mended.run.run_id == report.run.run_id
 
 
+def test_a_run_that_was_stopped_while_its_report_was_written_goes_on(tmp_path, monkeypatch):
+    def stops(report):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr("evaluation.reports.write.to_html", stops)
+        with pytest.raises(KeyboardInterrupt):
+            run_task(TASK, plan(), settings(tmp_path))
+    (stopped,) = list_runs(tmp_path)
+    folder = find_run(tmp_path, stopped.run_id)
+    assert not (folder.path / "report.json").exists()
+    for half in ('{"run": {"run_id"', "{}", "null"):
+        (folder.path / "report.json").write_text(half)
+        assert folder.failed_in_report() is None
+    again, report = run_task(TASK, plan(lambda item: pytest.fail("asked again")), settings(tmp_path))
+    assert (again.path, report.failed) == (folder.path, 0)
+    assert not list(folder.path.glob("*.part"))
+    assert run_task(TASK, plan(), settings(tmp_path))[0].path != folder.path
+
+
+def test_runs_of_another_version_are_passed_over(tmp_path):
+    folder, _ = run_task(TASK, plan(), settings(tmp_path))
+    other = tmp_path / "runs" / "retrieval-99999999-000000-0000"
+    other.mkdir()
+    (other / "manifest.json").write_text('{"run_id": "retrieval-99999999-000000-0000", "colour": "red"}')
+    assert [one.run_id for one in list_runs(tmp_path)] == [folder.path.name]
+    _, report = run_task(TASK, plan(), settings(tmp_path))
+    assert report.failed == 0
+    with pytest.raises(InputError, match="another version"):
+        find_run(tmp_path, other.name).manifest()
+
+
 def test_what_every_item_would_meet_ends_the_run(tmp_path):
     def no_index(item):
         raise StoreMissingError("there is no index yet")
@@ -212,6 +244,26 @@ def test_compare_says_which_run_is_better(tmp_path):
     assert comparison.shared_items == 20
     with pytest.raises(NotFoundError, match="no scored run"):
         compare_runs(tmp_path, "absent", first.path.name)
+
+
+@pytest.mark.parametrize(
+    ("changed", "note"),
+    [
+        ({}, None),
+        ({"sha256": "1" * 64}, "Attention: the runs were made on different data."),
+        ({"index_snapshot": "b"}, "Attention: the runs searched different indexes, or the index changed between them."),
+        (
+            {"index_snapshot": None},
+            "Attention: the runs searched different indexes, or the index changed between them.",
+        ),
+    ],
+)
+def test_compare_warns_of_other_data_and_of_a_changed_index(tmp_path, changed, note):
+    data = DATA.model_copy(update={"index_snapshot": "a"})
+    first, _ = run_task(TASK, plan(data=data), settings(tmp_path))
+    second, _ = run_task(TASK, plan(data=data.model_copy(update=changed)), settings(tmp_path))
+    notes = compare_runs(tmp_path, first.path.name, second.path.name).notes
+    assert notes[1:] == ((note,) if note else ())
 
 
 def test_nothing_to_evaluate_is_an_error(tmp_path):

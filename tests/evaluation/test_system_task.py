@@ -83,6 +83,13 @@ def test_it_is_a_command_with_a_report(tmp_path, data, length):
     assert again.exit_code == 0, again.output
 
 
+def test_a_retriever_that_needs_vectors_gets_them(tmp_path, data):
+    settings = load_settings({"data_dir": tmp_path / "var", "retriever": "hybrid"})
+    _, report = evaluate_system(LENGTH, data, settings, SystemOptions())
+    assert report.failed == 0
+    assert report.measures["words"].value > 1
+
+
 def test_it_is_an_entry_of_benchmarks(tmp_path, data, length):
     result = run_entry(Entry(label="x", task="length", data=str(data)), load_settings({"data_dir": tmp_path / "var"}))
     assert result.skipped == ""

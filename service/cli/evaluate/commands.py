@@ -49,9 +49,9 @@ def retrieval(
         return
     path = data or SAMPLE
     if path.is_dir() and corpus is None and read_retrieval_data(path, split=split).runs:
-        for name, report in evaluate_run_folder(path, folder).items():
+        for name, (where, report) in evaluate_run_folder(path, folder).items():
             typer.echo(name)
-            show(report, folder)
+            show(report, where)
         return
     options = RetrievalOptions(
         retriever=retriever, split=split, corpus=corpus, depth=depth, workers=workers, fresh=fresh
