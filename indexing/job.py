@@ -131,7 +131,7 @@ class _Job:
         readable, self._is_new = not self._is_new, True
         starts = self._survey(files, imported)
         if readable:
-            counts = self._store.counts()
+            counts = self._store.counts(by_month=False)
             self._total += counts.articles + counts.revisions
             self._budget.add(counts.passages)
         if not self._total:
@@ -193,7 +193,7 @@ class _Job:
     def _check_embedder(self) -> None:
         if self._is_new:
             return
-        counts = self._store.counts()
+        counts = self._store.counts(by_month=False)
         given = self._embedder.identity if self._embedder else None
         if counts.articles and counts.embedder != given:
             raise StoreVersionError(

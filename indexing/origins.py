@@ -36,6 +36,7 @@ MIN_CONTAINMENT = 0.62
 MIN_CUT_JACCARD = 0.22
 """Below it two reports that quote the same speech, or the same earlier story, look like a copy that was cut."""
 MAX_CANDIDATES = 500
+"""Those that share the most bands; a standing footer alone may be shared with any number of articles."""
 LONG_WORD = 15.0
 _SEED = 7
 _WORDS = re.compile(r"\w+")
@@ -145,9 +146,9 @@ class OriginIndex:
         marks = ",".join(["(?, ?)"] * len(keys))
         rows = self._db.execute(
             f"WITH wanted (band, key) AS (VALUES {marks})"  # noqa: S608 (marks only)
-            " SELECT DISTINCT origin_id, shingles, digest, signatures.number FROM wanted"
-            " CROSS JOIN bands USING (band, key) JOIN signatures USING (number)"  # CROSS: keep this order
-            f" ORDER BY signatures.number LIMIT {MAX_CANDIDATES}",
+            " SELECT origin_id, shingles, digest, number FROM (SELECT number FROM wanted"
+            " CROSS JOIN bands USING (band, key)"  # CROSS: keep this order
+            f" GROUP BY number ORDER BY count(*) DESC, number LIMIT {MAX_CANDIDATES}) JOIN signatures USING (number)",
             [value for row in keys for value in row],
         )
         best = max(

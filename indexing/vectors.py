@@ -87,7 +87,7 @@ def plan_vectors(settings: Settings, store: EvidenceStore, *, vectors: bool | No
 def _counts(store: EvidenceStore) -> StoreCounts | None:
     """Say what the index holds; None: nothing, or nothing that can be read."""
     try:
-        counts = store.counts()
+        counts = store.counts(by_month=False)
     except (StoreMissingError, StoreVersionError):
         return None
     return counts if counts.articles else None

@@ -6,7 +6,7 @@ from indexing.stores.contract import EvidenceStore
 
 def searched(store: EvidenceStore, request: Request) -> Searched:
     """Say what was searched for a request."""
-    counts = store.counts()
+    counts = store.counts(by_month=False)
     return Searched(
         queries=(request.text,),
         articles=counts.articles,

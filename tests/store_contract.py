@@ -549,6 +549,8 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
             ("times", 2, {"2021-03": 1, "undated": 1}),
         ]
         assert (counts.first_published_at, counts.last_published_at) == (START, datetime(2021, 3, 9, tzinfo=UTC))
+        without_months = tuple(source.model_copy(update={"by_month": {}}) for source in counts.sources)
+        assert document_store.counts(by_month=False) == counts.model_copy(update={"sources": without_months})
 
     def test_closing_twice_is_harmless(self, document_store):
         put_all(document_store, make_article("a"))

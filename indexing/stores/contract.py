@@ -28,7 +28,7 @@ class SourceCounts(Model):
     source: str
     articles: int
     by_month: dict[str, int]
-    """`YYYY-MM` of publication to articles; `undated` for those without a date."""
+    """`YYYY-MM` of publication to articles; `undated` for those without a date. Empty if not asked for."""
 
 
 class StoreCounts(Model):
@@ -158,8 +158,12 @@ class EvidenceStore(DocumentStore, Protocol):
         """
         ...
 
-    def counts(self) -> StoreCounts:
-        """Say what the store holds."""
+    def counts(self, *, by_month: bool = True) -> StoreCounts:
+        """
+        Say what the store holds.
+
+        :param by_month: Count by month, too, which takes longer.
+        """
         ...
 
     def snapshot_id(self) -> str:

@@ -7,6 +7,7 @@ from core.errors import StoreVersionError
 from core.paths import SAMPLE
 from core.types import Article
 from core.urls import article_id, content_hash
+from indexing import origins
 from indexing.origins import OriginIndex, are_copies, sign
 from scraper.samplesite.stories import read_stories
 
@@ -91,6 +92,18 @@ def test_reports_that_share_a_quotation_stay_apart(stories):
         first = index.assign(article("https://a.test/1", f"{one} {quotation}"))
         second = index.assign(article("https://b.test/1", f"{quotation} {other}"))
     assert first.origin_id != second.origin_id
+
+
+def test_an_exact_copy_is_found_behind_many_articles_with_the_same_footer(monkeypatch):
+    monkeypatch.setattr(origins, "MAX_CANDIDATES", 20)
+    rng = random.Random(1)
+    footer = " ".join(f"footer{n}" for n in range(90))
+    bodies = [" ".join(f"w{rng.randrange(9000)}" for _ in range(160)) + f"\n\n{footer}" for _ in range(61)]
+    with OriginIndex() as index:
+        first = [index.assign(article(f"https://agency.test/{n}", body)) for n, body in enumerate(bodies)]
+        copy = index.assign(article("https://paper.test/1", bodies[-1]))
+    assert [one.origin_id for one in first] == [one.article_id for one in first]
+    assert copy.origin_id == first[-1].article_id
 
 
 def test_different_stories_on_one_topic_stay_apart(stories):

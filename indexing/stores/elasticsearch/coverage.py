@@ -1,5 +1,6 @@
 """What an index holds, counted by the server."""
 
+from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,29 +10,32 @@ from indexing.stores.elasticsearch.manifest import Manifest
 from indexing.stores.elasticsearch.reader import Reader
 
 MOST_SOURCES = 10_000
-MOST_MONTHS = 2_000
+PAIRS_PER_PAGE = 10_000
+"""Of source and month; the server gives up beyond 65,536 buckets in one reply (`search.max_buckets`)."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _AGGREGATIONS = {
-    "sources": {
-        "terms": {"field": "source", "size": MOST_SOURCES},
-        "aggs": {"months": {"terms": {"field": "month", "size": MOST_MONTHS}}},
-    },
+    "sources": {"terms": {"field": "source", "size": MOST_SOURCES}},
     "first": {"min": {"field": "published_at"}},
     "last": {"max": {"field": "published_at"}},
 }
 
 
-def count_all(reader: Reader, manifest: Manifest, *, bytes_on_disk: int | None) -> StoreCounts:
-    """Count articles, passages and earlier revisions, by source and month."""
+def count_all(reader: Reader, manifest: Manifest, *, by_month: bool, bytes_on_disk: int | None) -> StoreCounts:
+    """Count articles, passages and earlier revisions, by source and, if asked for, month."""
     current = filter_query.current(manifest.generation)
     first: filter_query.Query = {"term": {"first": True}}
     found = reader.aggregate([first, current], _AGGREGATIONS)
     articles = reader.count([first, current])
+    sources = {bucket["key"]: bucket["doc_count"] for bucket in found["sources"]["buckets"]}
+    months = _count_months(reader, [first, current]) if by_month else {}
     return StoreCounts(
         articles=articles,
         passages=reader.count([current]),
         revisions=reader.count([first]) - articles,
-        sources=tuple(sorted(map(_source, found["sources"]["buckets"]), key=lambda source: source.source)),
+        sources=tuple(
+            SourceCounts(source=source, articles=count, by_month=dict(sorted(months.get(source, {}).items())))
+            for source, count in sorted(sources.items())
+        ),
         first_published_at=_moment(found["first"]["value"]),
         last_published_at=_moment(found["last"]["value"]),
         bytes_on_disk=bytes_on_disk,
@@ -39,9 +43,20 @@ def count_all(reader: Reader, manifest: Manifest, *, bytes_on_disk: int | None) 
     )
 
 
-def _source(bucket: dict[str, Any]) -> SourceCounts:
-    months = {month["key"]: month["doc_count"] for month in bucket["months"]["buckets"]}
-    return SourceCounts(source=bucket["key"], articles=bucket["doc_count"], by_month=dict(sorted(months.items())))
+def _count_months(reader: Reader, queries: list[filter_query.Query]) -> dict[str, dict[str, int]]:
+    """Count the articles of each source by month, page by page."""
+    pairs: dict[str, Any] = {
+        "size": PAIRS_PER_PAGE,
+        "sources": [{field: {"terms": {"field": field}}} for field in ("source", "month")],
+    }
+    counted: dict[str, dict[str, int]] = defaultdict(dict)
+    while True:
+        found = reader.aggregate(queries, {"pairs": {"composite": pairs}})["pairs"]
+        for bucket in found["buckets"]:
+            counted[bucket["key"]["source"]][bucket["key"]["month"]] = bucket["doc_count"]
+        if "after_key" not in found:  # nor buckets
+            return counted
+        pairs = pairs | {"after": found["after_key"]}
 
 
 def _moment(milliseconds: float | None) -> datetime | None:

@@ -158,10 +158,10 @@ class ElasticsearchStore(StoreBase[RowState]):
         with self._reading() as (reader, _):
             yield from reader.all_articles()
 
-    def counts(self) -> StoreCounts:
+    def counts(self, *, by_month: bool = True) -> StoreCounts:
         """See `EvidenceStore.counts`."""
         with self._reading() as (reader, manifest):
-            return count_all(reader, manifest, bytes_on_disk=self._bytes_on_disk())
+            return count_all(reader, manifest, by_month=by_month, bytes_on_disk=self._bytes_on_disk())
 
     def snapshot_id(self) -> str:
         """See `EvidenceStore.snapshot_id`."""

@@ -104,9 +104,9 @@ class EmbeddedStore(StoreBase[Row]):
         """See `EvidenceStore.iter_articles`."""
         return self.view().articles()
 
-    def counts(self) -> StoreCounts:
+    def counts(self, *, by_month: bool = True) -> StoreCounts:
         """See `EvidenceStore.counts`."""
-        return count_all(self.view(), bytes_on_disk=bytes_on_disk(self.root))
+        return count_all(self.view(), by_month=by_month, bytes_on_disk=bytes_on_disk(self.root))
 
     def snapshot_id(self) -> str:
         """See `EvidenceStore.snapshot_id`."""

@@ -1,6 +1,7 @@
 """What holds without a server."""
 
 import sys
+from collections import Counter
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
@@ -13,10 +14,13 @@ from haystack.utils import Secret
 from core.errors import ConfigError, StoreLockedError, UnavailableError
 from core.settings import Settings
 from indexing.analysis import ANALYSER_NAME
+from indexing.stores.elasticsearch import coverage
 from indexing.stores.elasticsearch.bulk import MAX_OPERATIONS, BulkLoader, Operation
 from indexing.stores.elasticsearch.errors import BulkError
 from indexing.stores.elasticsearch.lock import HeldLock
+from indexing.stores.elasticsearch.manifest import Manifest
 from indexing.stores.elasticsearch.mapping import mappings, settings, template
+from indexing.stores.elasticsearch.reader import Reader
 from indexing.stores.elasticsearch.store import ElasticsearchStore
 from indexing.stores.elasticsearch.versions import create_version, remove_versions_before
 from indexing.stores.open import open_store
@@ -203,3 +207,67 @@ def test_older_versions_go_and_nothing_else(stuck: tuple[str, ...]) -> None:
     assert indices.names == (["news-v000001", "news-v000002", *others] if stuck else others)
     remove_versions_before(client, "news", "news-v000005", keep="news-v000004")
     assert set(indices.names) >= {"news-v000004", "news-v000005", "news-vote-v000001"}
+
+
+class CountingClient:
+    """Aggregates rows of source and month as the server's documentation says, and refuses too many buckets."""
+
+    def __init__(self, rows: list[dict[str, str]], *, max_buckets: int) -> None:
+        self.rows = rows
+        self.max_buckets = max_buckets
+
+    def count(self, **_: Any) -> dict[str, int]:
+        return {"count": len(self.rows)}
+
+    def search(self, *, aggregations: dict[str, Any], **_: Any) -> dict[str, Any]:
+        self.left = self.max_buckets
+        return {"aggregations": self._answer(aggregations, self.rows)}
+
+    def _answer(self, aggregations: dict[str, Any], rows: list[dict[str, str]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, asked in aggregations.items():
+            if "terms" in asked:
+                found[name] = {"buckets": self._terms(asked, rows)}
+            elif "composite" in asked:
+                found[name] = self._composite(asked["composite"], rows)
+            else:
+                found[name] = {"value": None}
+        return found
+
+    def _terms(self, asked: dict[str, Any], rows: list[dict[str, str]]) -> list[dict[str, Any]]:
+        field, buckets = asked["terms"]["field"], []
+        for value in list(dict.fromkeys(row[field] for row in rows))[: asked["terms"]["size"]]:
+            of_value = [row for row in rows if row[field] == value]
+            self._take(1)
+            parts = self._answer(asked.get("aggs", {}), of_value)
+            buckets.append({"key": value, "doc_count": len(of_value), **parts})
+        return buckets
+
+    def _composite(self, asked: dict[str, Any], rows: list[dict[str, str]]) -> dict[str, Any]:
+        fields = [name for source in asked["sources"] for name in source]
+        after = tuple(asked["after"][field] for field in fields) if "after" in asked else ()
+        counted = Counter(tuple(row[field] for field in fields) for row in rows)
+        page = sorted(key for key in counted if key > after)[: asked["size"]]
+        self._take(len(page))
+        buckets = [{"key": dict(zip(fields, key, strict=True)), "doc_count": counted[key]} for key in page]
+        return {"buckets": buckets} | ({"after_key": buckets[-1]["key"]} if buckets else {})
+
+    def _take(self, buckets: int) -> None:
+        self.left -= buckets
+        if self.left < 0:
+            raise api_error(400)
+
+
+@pytest.mark.parametrize("page", [1, 4, 10])
+def test_months_are_counted_however_many_buckets_they_are(monkeypatch: pytest.MonkeyPatch, page: int) -> None:
+    rows = [{"source": f"s{n % 3}", "month": f"2020-0{1 + n % 4}"} for n in range(30)]
+    monkeypatch.setattr(coverage, "PAIRS_PER_PAGE", page, raising=False)
+    manifest = Manifest()
+    reader = Reader(CountingClient(rows, max_buckets=10), "news", manifest)
+    counts = coverage.count_all(reader, manifest, by_month=True, bytes_on_disk=None)
+    assert [(s.source, s.articles) for s in counts.sources] == [(f"s{n}", 10) for n in range(3)]
+    pairs = Counter((row["source"], row["month"]) for row in rows)
+    assert {(s.source, month): n for s in counts.sources for month, n in s.by_month.items()} == pairs
+    assert all(list(s.by_month) == sorted(s.by_month) for s in counts.sources)
+    fewer = coverage.count_all(reader, manifest, by_month=False, bytes_on_disk=None)
+    assert [(s.articles, s.by_month) for s in fewer.sources] == [(10, {})] * 3
