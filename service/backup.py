@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -23,6 +24,8 @@ FORMAT = 1
 _LEFT_OUT = (".lock", "-wal", "-shm", "-journal", ".tmp")
 _DATABASES = frozenset({".sqlite", ".sqlite3"})
 _CHUNK = 1024 * 1024
+_OF_THE_DISK = "lost+found"
+"""What a file system keeps in its top folder, where the data folder is a mount of its own."""
 
 
 class BackupReport(Model):
@@ -45,7 +48,7 @@ def back_up(settings: Settings, target: Path) -> BackupReport:
     """
     Write articles, crawl state, index, runs, keys and jobs into one `.tar.gz` that its owner alone can read.
 
-    Readers are not disturbed.
+    Readers are not disturbed. What links in the data folder lead to is in it as if it lay there.
 
     :raises StoreLockedError: If a crawl or an index job is writing.
     :raises UnavailableError: If the index is in Elasticsearch, which does not say whether one is.
@@ -66,21 +69,37 @@ def restore(source: Path, data_dir: Path) -> BackupReport:
     """
     Bring a backup back. Every file is checked before any is in place.
 
-    :param data_dir: Must be empty, or not there.
+    :param data_dir: Must be empty, or not there. One that is there is filled, not replaced: it may be a mount.
     :raises InputError: If it is not empty, or the file is no whole backup.
     """
-    if data_dir.exists() and (not data_dir.is_dir() or any(data_dir.iterdir())):
+    is_there = data_dir.exists()
+    if is_there and (not data_dir.is_dir() or any(path.name != _OF_THE_DISK for path in data_dir.iterdir())):
         raise InputError(f"{data_dir} is not empty", field="data_dir", hint="Name a new folder with --data-dir.")
     data_dir.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(tempfile.mkdtemp(prefix=f".{data_dir.name}-", dir=data_dir.parent))
+    within = data_dir if is_there else data_dir.parent
+    partial = Path(tempfile.mkdtemp(prefix=f".{data_dir.name}-", dir=within))
     try:
         report = _unpack(source, partial)
-        if data_dir.exists():
-            data_dir.rmdir()
-        os.replace(partial, data_dir)
+        if is_there:
+            _move_up(partial, data_dir)
+        else:
+            os.replace(partial, data_dir)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return report
+
+
+def _move_up(partial: Path, data_dir: Path) -> None:
+    """Move all that a folder holds into the one above it; if that fails, back."""
+    moved: list[str] = []
+    try:
+        for path in sorted(partial.iterdir()):
+            os.replace(path, data_dir / path.name)
+            moved.append(path.name)
+    except BaseException:
+        for name in moved:
+            os.replace(data_dir / name, partial / name)
+        raise
 
 
 @contextlib.contextmanager
@@ -106,25 +125,43 @@ def _quiet(settings: Settings) -> Iterator[None]:
 def _write(folder: Path, target: Path) -> BackupReport:
     partial = target.with_name(target.name + ".partial")
     partial.unlink(missing_ok=True)  # of a backup that was killed
+    paths = sorted(_walk(folder))  # before the new file is there: a link may lead to where it will be
     try:
         descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with (
             os.fdopen(descriptor, "wb") as file,
             tarfile.open(fileobj=file, mode="w:gz", compresslevel=6, dereference=True) as archive,  # no hard links
         ):
-            report = _pack(folder, archive, target)
+            report = _pack(folder, paths, archive, target)
         os.replace(partial, target)
     finally:
         partial.unlink(missing_ok=True)
     return report
 
 
-def _pack(folder: Path, archive: tarfile.TarFile, target: Path) -> BackupReport:
+def _walk(folder: Path, above: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Path]:
+    """
+    Yield what is no folder, links followed.
+
+    :param above: Device and inode of the folders that led here; a link back to one of them is not entered.
+    """
+    facts = folder.stat()
+    here = (facts.st_dev, facts.st_ino)
+    if here in above:
+        return
+    for path in folder.iterdir():
+        if not path.is_dir():
+            yield path
+        elif path.name != _OF_THE_DISK:
+            yield from _walk(path, above | {here})
+
+
+def _pack(folder: Path, paths: list[Path], archive: tarfile.TarFile, target: Path) -> BackupReport:
     hashes: dict[str, str] = {}
     size = 0
-    for path in sorted(folder.rglob("*")):
+    for path in paths:
         name = path.relative_to(folder).as_posix()
-        if not path.is_file() or path.is_symlink() or name.endswith(_LEFT_OUT) or path.name == "lock":
+        if not path.is_file() or name.endswith(_LEFT_OUT) or path.name == "lock":
             continue
         with _snapshot(path) as copy, copy.open("rb") as file:
             info, hashed = archive.gettarinfo(arcname=name, fileobj=file), _Hashed(file)
@@ -175,7 +212,7 @@ def _unpack(source: Path, folder: Path) -> BackupReport:
         with tarfile.open(source, "r:gz") as archive:
             archive.extractall(folder, filter="data")
         manifest = _Manifest.model_validate(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
-    except (OSError, EOFError, tarfile.TarError, ValueError) as error:
+    except (OSError, EOFError, zlib.error, tarfile.TarError, ValueError) as error:
         raise InputError(
             f"{source} is no backup of Looksy: {error}", field="file", hint="Name a file that 'looksy backup' wrote."
         ) from error

@@ -7,20 +7,25 @@ from collections.abc import Callable
 
 from core.progress import Progress, ProgressEvent, ignore_progress
 from core.settings import Settings
+from scraper.report import CrawlReport
 from service.jobs.doing import do_job
 from service.jobs.tasks import CrawlParameters, crawl_task
 from service.state.database import FILE_NAME, Database
-from service.state.jobs import JobKind, Jobs, JobStatus
+from service.state.jobs import Job, JobKind, Jobs
 
 logger = logging.getLogger(__name__)
+TURN_ARTICLES = 500
+"""Articles of one turn; at one a second the index has them, and the next publisher is reached, after eight minutes."""
 
 
 class Watch:
     """
     Keeps publishers fresh. A publisher that fails is tried again at its next turn, and does not hold up the others.
 
+    A turn ends after `TURN_ARTICLES`; a publisher with more has its next one after the others that are due.
+
     :param settings: For crawls and index.
-    :param every_s: Publisher to seconds between the starts of two crawls.
+    :param every_s: Publisher to seconds from the start of the turn that ended a crawl to the next crawl.
     :param task: Crawls and indexes one publisher; seam for tests.
     """
 
@@ -36,35 +41,40 @@ class Watch:
         self.task = task
         self.jobs = Jobs(Database(settings.data_dir / FILE_NAME))
         self.stopped = threading.Event()
+        self._taken: dict[str, tuple[str, int]] = {}  # publisher to its crawl and that one's articles until now
 
     def run(self, *, rounds: int | None = None, progress: Progress = ignore_progress) -> None:
         """
         Work until `stopped` is set. What an earlier one was killed over is noted as failed first.
 
-        :param rounds: Stop after each publisher had so many turns; None: never.
+        :param rounds: Stop after each publisher was crawled so many times, to the end or until it failed; None: never.
         :raises CancelledError: If a signal came while a publisher was crawled.
         """
         self.jobs.recover()
         due = dict.fromkeys(self.every_s, 0.0)
-        turns = dict.fromkeys(self.every_s, 0)
+        crawls = dict.fromkeys(self.every_s, 0)
         while not self.stopped.is_set():
-            open_ = [name for name in due if rounds is None or turns[name] < rounds]
+            open_ = [name for name in due if rounds is None or crawls[name] < rounds]
             if not open_:
                 return
             name = min(open_, key=lambda one: due[one])
             if self.stopped.wait(max(0.0, due[name] - time.monotonic())):
                 return
-            due[name] = time.monotonic() + self.every_s[name]
-            turns[name] += 1
-            self.turn(name, progress)
+            began = time.monotonic()
+            if self._was_cut(name, self.turn(name, progress)):
+                due[name] = time.monotonic()
+            else:
+                due[name] = began + self.every_s[name]
+                crawls[name] += 1
 
-    def turn(self, name: str, progress: Progress) -> JobStatus:
+    def turn(self, name: str, progress: Progress) -> Job:
         """
         Crawl and index one publisher, as a job that the service shows and can cancel.
 
+        :returns: The job as it ended.
         :raises CancelledError: If the scheduler is to stop.
         """
-        parameters = CrawlParameters(publisher=name)
+        parameters = CrawlParameters(publisher=name, limit=TURN_ARTICLES)
         job = self.jobs.create(JobKind.CRAWL, parameters.model_dump(mode="json"))
 
         def work(report: Progress) -> dict[str, object]:
@@ -76,4 +86,15 @@ class Watch:
 
         status = do_job(self.jobs, job.job_id, work)
         logger.info("crawled", extra={"publisher": name, "status": status.value})
-        return status
+        return self.jobs.get(job.job_id)
+
+    def _was_cut(self, name: str, job: Job) -> bool:
+        """Say whether the limit ended the turn; a site that asks to be left alone ends one, too, and gets its pause."""
+        found = (job.result or {}).get("crawl")
+        if not found:
+            return False
+        report = CrawlReport.model_validate(found)
+        run, before = self._taken.get(name, ("", 0))
+        taken = report.new + report.changed + report.unchanged + report.returned  # what the limit counts, of all turns
+        self._taken[name] = (report.run_id, taken)
+        return not report.complete and taken - (before if run == report.run_id else 0) >= TURN_ARTICLES

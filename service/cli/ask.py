@@ -134,13 +134,13 @@ def _ask_batch(
     bad = 0
     for answered in _answers(lines, settings=settings, system=system, defaults=defaults, ray=ray):
         print_json(answered)
-        if "error" in answered:
-            bad += 1
-        else:
+        bad += answered["status"] == Status.FAILED
+        if "error" not in answered:
             result = Result.model_validate({name: value for name, value in answered.items() if name != "id"})
             save_run(result, settings.data_dir, keep=settings.keep_runs)
     if bad:
-        typer.echo(f"{bad} of {len(lines)} lines could not be answered; their objects hold an error.", err=True)
+        typer.echo(f"{bad} of {len(lines)} lines could not be answered; their objects say why.", err=True)
+        raise typer.Exit(1)
 
 
 def _answers(

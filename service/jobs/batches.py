@@ -8,12 +8,13 @@ from typing import Any, Protocol
 from core.errors import NotFoundError
 from core.progress import Progress, ProgressEvent, Stage
 from core.settings import Settings
-from core.types import Request, Result
+from core.types import Request, Result, Status
 from service.batch import answer_lines
-from service.state.jobs import Job, JobKind
+from service.state.jobs import FINISHED, Job, JobKind
 
 MAX_BATCH_LINES = 1000
 KEPT_BATCHES = 100
+"""Finished batches whose answers are kept."""
 FOLDER = "jobs"
 
 
@@ -49,7 +50,7 @@ def answer_batch(
                 answered.pop("run", None)
                 out.write(json.dumps(answered, ensure_ascii=False) + "\n")
                 out.flush()
-                failed += "error" in answered
+                failed += answered["status"] == Status.FAILED
                 done += 1
                 report()
         return {"queries": len(lines), "failed": failed}
@@ -73,7 +74,7 @@ def read_results(settings: Settings, job: Job) -> Iterator[str]:
     """
     Yield the result lines of a batch that are there by now.
 
-    :raises NotFoundError: If the job is no batch.
+    :raises NotFoundError: If the job is no batch, or its answers have been deleted.
     """
     if job.kind is not JobKind.BATCH:
         raise NotFoundError(f"job {job.job_id} has no result lines", field="job_id", hint="Only batches have them.")
@@ -81,3 +82,9 @@ def read_results(settings: Settings, job: Job) -> Iterator[str]:
     if path.is_file():
         with path.open(encoding="utf-8") as file:
             yield from file
+    elif job.status in FINISHED and job.started_at is not None:  # one that never began has no answers
+        raise NotFoundError(
+            f"the results of job {job.job_id} are no longer kept",
+            field="job_id",
+            hint=f"The latest {KEPT_BATCHES} batches keep theirs; send the queries again.",
+        )

@@ -97,18 +97,40 @@ def migrate(connection: sqlite3.Connection) -> None:
     """
     Run the migrations that a database has not had, each in its own transaction.
 
+    What another process runs meanwhile is waited for, and not run again.
+
     :raises StoreVersionError: If the database has had more migrations than there are.
     """
     scripts = sorted(MIGRATIONS.glob("*.sql"))
-    done = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    done = _version(connection)
     if done > len(scripts):
         raise StoreVersionError(
             f"the service database is at version {done}; this Looksy knows {len(scripts)}",
             hint="Use the newer Looksy that wrote it, or restore an older backup.",
         )
     for version, script in enumerate(scripts[done:], start=done + 1):
-        sql = script.read_text(encoding="utf-8")
-        connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {version};\n{sql}\nCOMMIT;")
+        with connection:
+            connection.execute("BEGIN IMMEDIATE")
+            if _version(connection) >= version:
+                continue
+            for statement in _statements(script.read_text(encoding="utf-8")):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {version}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _statements(sql: str) -> Iterator[str]:
+    """Yield the statements of a script, each of which ends its line: `executescript` would commit before it begins."""
+    statement = ""
+    for line in sql.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+    yield statement
 
 
 def now() -> str:

@@ -11,10 +11,12 @@ from fastapi.testclient import TestClient
 
 from core.paths import SAMPLE
 from core.settings import Settings
+from core.types import Status
 from scraper.samplesite.server import SampleServer
 from scraper.samplesite.stories import read_stories
 from service.api.app import create_app
 from service.api.app_state import AppState
+from service.jobs.batches import KEPT_BATCHES, results_file
 from service.jobs.runner import MAX_BATCHES_OF_KEY, MAX_UNFINISHED
 from service.jobs.tasks import CrawlParameters
 from service.state.database import FILE_NAME, Database
@@ -46,6 +48,27 @@ def test_a_batch_answers_every_query(client: TestClient) -> None:
     lines = client.get(f"/v1/jobs/{job['job_id']}/results").text.splitlines()
     assert [json.loads(line)["id"] for line in lines] == ["a", 2]
     assert json.loads(lines[0])["verdict"] == "verified"
+
+
+def test_answers_that_failed_count_as_failed(client: TestClient, asker: FakeAsker) -> None:
+    failure = {"code": "generator_failed", "message": "no answer"}
+    asker.changes = {"status": Status.FAILED, "verdict": None, "answer": "", "references": (), "failure": failure}
+    started = client.post("/v1/batch", json={"queries": [QUERY] * 2}).json()
+    assert wait_for(client, started["job_id"])["result"] == {"queries": 2, "failed": 2}
+
+
+def test_results_that_are_no_longer_kept_are_not_found(client: TestClient, state: AppState) -> None:
+    job = wait_for(client, client.post("/v1/batch", json={"queries": [QUERY]}).json()["job_id"])
+    address = f"/v1/jobs/{job['job_id']}/results"
+    assert client.get(address).status_code == 200
+    results_file(state.settings, job["job_id"]).unlink()
+    gone = client.get(address)
+    assert (gone.status_code, gone.json()["code"]) == (404, "not_found")
+    assert "no longer kept" in gone.json()["message"]
+    assert str(KEPT_BATCHES) in gone.json()["hint"]
+    never_begun = state.jobs.create(JobKind.BATCH, {})
+    state.jobs.finish(never_begun.job_id, JobStatus.CANCELLED)
+    assert client.get(f"/v1/jobs/{never_begun.job_id}/results").text == ""
 
 
 def test_a_batch_with_a_bad_query_is_refused_whole(client: TestClient) -> None:

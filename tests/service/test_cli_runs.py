@@ -62,11 +62,24 @@ def test_an_odd_line_of_a_batch_does_not_stop_the_others(data_dir: Path, tmp_pat
     )
     batch.write_text("\n".join(lines), encoding="utf-8")
     done = looksy(data_dir, "ask", "--batch", str(batch))
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == 1, done.output
+    assert "5 of 6 lines could not be answered" in done.stderr
     answered = [json.loads(line) for line in done.stdout.splitlines()]
     assert [row.get("error", {}).get("field") for row in answered] == ["line"] * 5 + [None]
     assert [row.get("line") for row in answered[:-1]] == [1, 2, 3, 4, 5]
     assert answered[-1]["id"] == 6
+
+
+def test_a_batch_whose_answers_failed_exits_1(data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError("full")
+
+    monkeypatch.setattr("pipelines.components.reader.best_pieces", fail)
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text(json.dumps({"text": QUESTION}), encoding="utf-8")
+    done = looksy(data_dir, "ask", "--batch", str(batch))
+    assert (done.exit_code, json.loads(done.stdout)["status"]) == (1, "failed")
+    assert "1 of 1 lines could not be answered" in done.stderr
 
 
 def test_run_of_the_service_is_found_by_its_id(data_dir: Path) -> None:

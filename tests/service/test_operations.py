@@ -7,6 +7,7 @@ import os
 import sqlite3
 import tarfile
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from core.errors import InputError, StoreLockedError, StoreMissingError, Unavail
 from core.settings import Settings
 from core.types import Article, Request
 from indexing.stores.open import open_store
+from scraper.report import CrawlReport
 from service.backup import back_up, restore
 from service.cli.main import app
 from service.cli.watch import read_interval
@@ -28,7 +30,7 @@ from service.state.jobs import Job, JobKind, Jobs, JobStatus
 from service.state.keys import Keys, Scope
 from service.state.runs import Runs
 from service.stores import LazyStore
-from service.watch import Watch
+from service.watch import TURN_ARTICLES, Watch
 from tests.service.fakes import FakeAsker, make_result
 
 runner = CliRunner()
@@ -137,6 +139,63 @@ def test_a_backup_is_its_owners_alone(settings: Settings, article: Article, tmp_
     assert (tmp_path / "new" / FILE_NAME).stat().st_mode & 0o077 == 0
 
 
+def test_a_backup_holds_what_links_lead_to(settings: Settings, tmp_path: Path) -> None:
+    elsewhere, data_dir = tmp_path / "disk", settings.data_dir
+    (elsewhere / "articles").mkdir(parents=True)
+    (elsewhere / "articles" / "a.jsonl").write_text("{}\n")
+    (elsewhere / "service.json").write_text("[]")
+    data_dir.mkdir()
+    (data_dir / "articles").symlink_to(elsewhere / "articles")
+    (data_dir / "service.json").symlink_to(elsewhere / "service.json")
+    (data_dir / "nowhere").symlink_to(elsewhere / "nowhere")
+    (elsewhere / "articles" / "back").symlink_to(data_dir)
+    file = elsewhere / "articles" / "a.tar.gz"
+    assert back_up(settings, file).files == 2
+    restore(file, tmp_path / "new")
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["articles", "service.json"]
+    assert [path.name for path in (tmp_path / "new" / "articles").iterdir()] == ["a.jsonl"]
+    assert not list((tmp_path / "new").rglob("*.partial"))
+    assert not any(path.is_symlink() for path in (tmp_path / "new").rglob("*"))
+
+
+def test_restore_keeps_a_folder_that_is_a_mount_of_its_own(
+    settings: Settings, article: Article, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, mount = tmp_path / "a.tar.gz", tmp_path / "mount"
+    Runs(Database(settings.data_dir / FILE_NAME), keep=9).save(make_result(Request(text="Who?")))
+    back_up(settings, file)
+    (mount / "lost+found").mkdir(parents=True)
+    before, beside = mount.stat().st_ino, set(tmp_path.iterdir())
+    move, moved = os.replace, []
+
+    def fail_at_the_second(source: Path, target: Path) -> None:
+        moved.append(target)
+        if len(moved) == 2:
+            raise OSError("the disk is gone")
+        move(source, target)
+
+    monkeypatch.setattr(os, "replace", fail_at_the_second)
+    with pytest.raises(OSError, match="the disk is gone"):
+        restore(file, mount)
+    assert [path.name for path in mount.iterdir()] == ["lost+found"]
+    restore(file, mount)
+    assert (mount.stat().st_ino, set(tmp_path.iterdir())) == (before, beside)
+    assert {path.name for path in mount.iterdir()} == {"index", FILE_NAME, "lost+found"}
+
+
+def test_restore_refuses_damaged_compression(tmp_path: Path) -> None:
+    file = tmp_path / "damaged.tar.gz"
+    with tarfile.open(file, "w:gz", compresslevel=0) as archive:
+        info = tarfile.TarInfo("articles.jsonl")
+        info.size = 300_000
+        archive.addfile(info, io.BytesIO(bytes(info.size)))
+    packed = file.read_bytes()
+    file.write_bytes(packed[:50_000] + b"\xff" * 100_000 + packed[150_000:])  # over the head of a block: zlib's to find
+    with pytest.raises(InputError, match="no backup"):
+        restore(file, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
 def test_restore_refuses_full_folders_and_damaged_files(settings: Settings, article: Article, tmp_path: Path) -> None:
     file = tmp_path / "looksy.tar.gz"
     back_up(settings, file)
@@ -208,6 +267,39 @@ def test_watch_goes_round_and_survives_a_failing_publisher(settings: Settings) -
     assert sorted(crawled) == ["down", "down", "up", "up"]
     statuses = [job.status for job in Jobs(Database(settings.data_dir / FILE_NAME)).list()]
     assert sorted(statuses) == [JobStatus.DONE, JobStatus.DONE, JobStatus.FAILED, JobStatus.FAILED]
+
+
+def report_of(publisher: str, *, taken: int, complete: bool) -> dict[str, object]:
+    report = CrawlReport(
+        publisher=publisher, run_id="r", started_at=datetime.now(UTC), duration_s=1, sessions=1, complete=complete,
+        new=taken,
+    )  # fmt: skip
+    return {"crawl": report.model_dump(mode="json")}
+
+
+def test_watch_takes_a_long_archive_in_turns_with_the_others(settings: Settings) -> None:
+    crawled: list[str] = []
+
+    def task(_: Settings, parameters: Any, __: Any) -> dict[str, object]:
+        name = parameters.publisher
+        assert parameters.limit == TURN_ARTICLES
+        crawled.append(name)
+        taken = min(crawled.count(name) * TURN_ARTICLES, 1200 if name == "archive" else 3)
+        return report_of(name, taken=taken, complete=taken % TURN_ARTICLES != 0)
+
+    Watch(settings, {"archive": 3600, "small": 3600}, task=task).run(rounds=1)
+    assert crawled == ["archive", "small", "archive", "archive"]
+
+
+def test_watch_pauses_for_a_site_that_asks_to_be_left_alone(settings: Settings) -> None:
+    crawled: list[str] = []
+
+    def task(_: Settings, parameters: Any, __: Any) -> dict[str, object]:
+        crawled.append(parameters.publisher)
+        return report_of("shy", taken=TURN_ARTICLES + 3 * (len(crawled) - 1), complete=False)
+
+    Watch(settings, {"shy": 3600}, task=task).run(rounds=1)
+    assert crawled == ["shy", "shy"]  # the first turn was cut by its limit, the second by the site
 
 
 def test_watch_notes_what_an_earlier_one_was_killed_over(settings: Settings) -> None:

@@ -1,6 +1,8 @@
 """What the service remembers: runs, approvals, feedback, keys, jobs, migrations."""
 
 import sqlite3
+import threading
+import time
 import zlib
 from pathlib import Path
 
@@ -158,6 +160,29 @@ def test_migrations_run_from_any_version(tmp_path: Path) -> None:
         assert connection.execute("PRAGMA user_version").fetchone()[0] == len(list(MIGRATIONS.glob("*.sql")))
     with Database(path).open() as connection:  # again: nothing to do
         assert connection.execute("SELECT count(*) FROM runs").fetchone()[0] == 0
+
+
+def test_two_processes_that_open_a_new_database_at_one_time_both_can(tmp_path: Path) -> None:
+    path, found = tmp_path / "service.sqlite", []
+
+    def open_too() -> None:
+        try:
+            with Database(path).open() as connection:
+                found.append(connection.execute("SELECT count(*) FROM runs").fetchone()[0])
+        except StoreError as error:
+            found.append(error)
+
+    scripts = sorted(MIGRATIONS.glob("*.sql"))
+    with sqlite3.connect(path) as first:
+        first.execute("PRAGMA journal_mode = WAL")
+        first.executescript("BEGIN IMMEDIATE;" + "".join(script.read_text() for script in scripts))
+        first.execute(f"PRAGMA user_version = {len(scripts)}")
+        second = threading.Thread(target=open_too)
+        second.start()
+        time.sleep(0.3)  # it has seen that there is nothing yet, and waits for its turn
+        first.commit()
+    second.join()
+    assert found == [0]
 
 
 def test_a_database_of_the_first_version_keeps_what_it_holds(tmp_path: Path) -> None:
