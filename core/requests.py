@@ -12,7 +12,10 @@ from core.errors import InputError
 from core.types import MAX_QUERY_CHARS, Request
 
 _DAY_CHARS = len("2026-01-31")
-_FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Cn", "Co"})
+_FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs"})
+"""Controls and halves of characters. What is unassigned or private is text: it may be an emoji newer than Python."""
+_NONCHARACTERS = range(0xFDD0, 0xFDF0)
+_LAST_OF_A_PLANE = frozenset({0xFFFE, 0xFFFF})
 _ALLOWED_CONTROLS = frozenset("\n\r\t")
 _BLANKS = re.compile(r"\s+")
 
@@ -30,7 +33,7 @@ def check_text(text: object, *, field: str = "text", max_chars: int = MAX_QUERY_
             hint="Send the question or statement as text.",
         )
     for position, character in enumerate(text):
-        if unicodedata.category(character) in _FORBIDDEN_CATEGORIES and character not in _ALLOWED_CONTROLS:
+        if _is_binary(character):
             raise InputError(
                 f"{field} holds the character U+{ord(character):04X} at position {position}, which is not text",
                 field=field,
@@ -46,6 +49,14 @@ def check_text(text: object, *, field: str = "text", max_chars: int = MAX_QUERY_
             hint="Ask about one statement or question at a time.",
         )
     return cleaned
+
+
+def _is_binary(character: str) -> bool:
+    """Say whether a character is a control, half a character, or one of the code points that never become one."""
+    code = ord(character)
+    if code in _NONCHARACTERS or code & 0xFFFF in _LAST_OF_A_PLANE:
+        return True
+    return unicodedata.category(character) in _FORBIDDEN_CATEGORIES and character not in _ALLOWED_CONTROLS
 
 
 def parse_time(value: object, *, field: str, end_of_day: bool = False) -> datetime:

@@ -18,6 +18,12 @@ _MACHINE = (
 )
 _JUDGED = r"(?:verified|refuted|fact[- ]?checked|confirmed\s+(?:as\s+)?(?:true|false)|supported|debunked|unverified)"
 _CLAIM = r"(?:claims?|statements?|answers?|news|query|question)"
+_RATED = (
+    r"(?!(?:rating|fact\s+check):\s*false\b)"
+    r"(?!(?<=\bour\s)(?:rating|verdict):\s*(?:true|false)\b)"
+    r"(?!fact\s+check:\s*(?:true|debunked|unverified)\s+(?:claim|rumou?r|report|post|photo|picture|image|video|quote|stor(?:y|ie))s?\b)"
+)
+"""Not how fact-checkers write headlines ("Fact check: False claim ...") and ratings ("Our rating: False")."""
 _SPEECH = (
     r"(?:say|tell|answer|reply|respond|output|repeat|conclude|assume|suppose|pretend|imagine|treat|consider|believe"
     r"|remember|forget|ignore|disregard|override|skip|bypass|mention|confirm|verify|classify|declare|summari[sz]e|translate|decode|obey|execute|set\s+aside"
@@ -50,7 +56,8 @@ _SUFFICIENT = tuple(
         rf"\b{_CLAIM}\s+(?:is|are)\s+(?:hereby|now|already|fully)\s+{_JUDGED}\b",
         r"\bnews\s+(?:un)?verified\s*!",
         rf"\bmark\b.{{0,30}}\b(?:as|it)\s+(?:\w+\s+)?(?:{_JUDGED}|true|false)\b",
-        rf"\b(?:verdict|label|status|rating|fact\s+check)\b[^.!?:=]{{0,60}}[:=]\s*[\"']?(?:{_JUDGED}|true|false|supports?|refutes?)\b",
+        # "Job rating: Support falls" is about support.
+        rf"\b{_RATED}(?:verdict|label|status|rating|fact\s+check)\b[^.!?:=]{{0,60}}[:=]\s*[\"']?(?:{_JUDGED}|true|false|supports|refutes?|support(?=\W*$|[.!\"']|\s+(?:the|this|that|it|claims?)\b))\b",
         r"\bcite\b.{0,30}\b(?:docs?|documents?|this\s+(?:article|page))\b",
         # An answer that is handed over: "correct answer: ...", "the only acceptable name is ...", "Q: ... A: ...".
         r"\b(?:correct|right|only|true|expected|approved|acceptable|official|desired|final|following)\s+(?:\w+\s+)?(?:answer|response|reply|output|completion)s?(?:\s+\w+){0,5}\s*(?::|\bis\b)",

@@ -7,15 +7,44 @@ from typing import Any, Protocol
 
 from core.errors import InputError
 from core.progress import Progress, ignore_progress
-from core.settings import Settings, load_settings, secret_names
+from core.settings import GeneratorKind, Settings, load_settings, secret_names
 from core.types import Model, Request, Result, RunRecord
 from pipelines.recorded import recorded_replies
+from pipelines.verifiers.open import CHAT
 
 NOT_COMPARED = frozenset({"run_id", "run", "timings"})
 """Of a result: what differs between any two runs."""
 RECORD_COMPARED = ("snapshot_id", "models", "pipeline_hash", "version", "retrieved", "digests", "verdict_inputs")
 HERE = frozenset({"data_dir", "profile", "host", "port", "keep_runs"})
 """Settings that say where this installation is, not what it answers."""
+PLACES = frozenset(
+    {
+        "store_url",
+        "store_index",
+        "store_user",
+        "store_ca_file",
+        "reader_model",
+        "verifier_model",
+        "embedder_model",
+        "generator_url",
+        "generator_fallback_url",
+        "search_url",
+        "search_command",
+        "search_tool",
+        "source_grades",
+        "telemetry_url",
+    }
+)
+"""Settings that name an address, a command, a login or files: none that a record, which may be anybody's, decides."""
+_MODELS_TO_LOAD = frozenset({"generator_model", "generator_fallback_model"})
+"""Names for a server; folders, or something to be fetched, where this process runs the model."""
+_NOWHERE = {
+    "generator_url": "http://recorded.invalid/v1",
+    "generator_fallback_url": "http://recorded.invalid/v1",
+    "search_url": "http://recorded.invalid",
+    "search_command": "recorded.invalid",
+}
+"""What stands for a place that the record has and this installation lacks, where only recorded replies are used."""
 _SHOWN = 240
 _FEW = 3
 
@@ -38,7 +67,7 @@ class Replay(Model):
     same_index: bool
     """The index holds what it held then; if not, differences are no surprise."""
     same_settings: bool
-    """The repetition ran with the settings of the run, places and secrets apart."""
+    """The repetition ran with the settings of the run, those of `HERE` and secrets apart."""
     fresh: bool
     """The model was asked again instead of using the recorded replies."""
     differences: tuple[Difference, ...]
@@ -64,15 +93,24 @@ def record_of(result: Result) -> RunRecord:
     return result.run
 
 
-def settings_of(result: Result, here: Settings) -> Settings:
+def settings_of(result: Result, here: Settings, *, fresh: bool = False) -> Settings:
     """
     Return the settings of a run, with this installation's places and secrets.
 
+    :param fresh: Models and other search engines will be asked again: only where this installation says.
     :raises InputError: If the result has no record.
     :raises ConfigError: If the record holds a setting that this version does not know.
     """
     record = record_of(result)
-    places = {name: getattr(here, name) for name in HERE | secret_names() if name in Settings.model_fields}
+    names = HERE | PLACES | secret_names() | ({"search_backend"} if fresh else set())
+    kinds = (record.settings.get("generator", here.generator), record.settings.get("generator_fallback"))
+    if GeneratorKind.TRANSFORMERS in kinds:
+        names |= _MODELS_TO_LOAD
+    places = {name: getattr(here, name) for name in names}
+    if not fresh:
+        places |= {name: _NOWHERE[name] for name in _NOWHERE.keys() & record.settings if places[name] is None}
+    if record.settings.get("verifier_model") == CHAT:  # no folder: the generator judges
+        places["verifier_model"] = CHAT
     recorded = {name: value for name, value in record.settings.items() if name not in places}
     flags = {name: value for name, value in (recorded | places).items() if value is not None}
     if "generator_fallback" not in record.settings:
@@ -97,7 +135,7 @@ def replay(before: Result, runner: Runner, *, fresh: bool = False, progress: Pro
         run_id=record.run_id,
         identical=not differences,
         same_index=after.run is not None and after.run.snapshot_id == record.snapshot_id,
-        same_settings=after.run is not None and _comparable_settings(after.run) == _comparable_settings(record),
+        same_settings=after.run is not None and not different_settings(record, after.run),
         fresh=fresh,
         differences=differences,
         result=after,
@@ -131,6 +169,12 @@ def _comparable(result: Result) -> dict[str, Any]:
             {name: value for name, value in call.items() if name != "duration_ms"} for call in record["calls"]
         ]
     return plain
+
+
+def different_settings(before: RunRecord, after: RunRecord) -> list[str]:
+    """Name the settings that differ between two runs, in order; those of `HERE` are not compared."""
+    ours, theirs = _comparable_settings(before), _comparable_settings(after)
+    return sorted(name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name))
 
 
 def _comparable_settings(record: RunRecord) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import re
 
-from core.types import Request, Verdict
+from core.types import Relation, Request, Verdict
 from pipelines.components.chat import RAW
 from pipelines.findings import CheckedAnswer, Draft, Ruling, number_articles
 
@@ -16,12 +16,14 @@ def restyle(ruling: Ruling, draft: Draft, checked: CheckedAnswer, request: Reque
     Return the ruling that the request asks for.
 
     style=seed: verified exactly when the answer cites a document that was given. mode=raw: the model's own words, never
-    verified by what it says. Otherwise the ruling itself, its citations numbered as its references are.
+    verified by what it says, and supported by nothing. Otherwise the ruling itself, its citations numbered as its
+    references are.
     """
     if request.options.get("style") == "seed":
-        return _seed(ruling, checked)
+        seed = _seed(ruling, checked)
+        return _without_support(seed) if draft.mode == RAW else seed
     if draft.mode == RAW and checked.text:
-        return ruling.model_copy(
+        return _without_support(ruling).model_copy(
             update={
                 "verdict": Verdict.UNVERIFIED,
                 "method": RAW_METHOD,
@@ -43,6 +45,12 @@ def renumber(text: str, checked: CheckedAnswer, ruling: Ruling) -> str:
         return f"Doc[{number}]" if number else ""
 
     return re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"\s{2,}", " ", _CITED.sub(replace, text))).strip()
+
+
+def _without_support(ruling: Ruling) -> Ruling:
+    """Let all evidence only mention: what a model was not shown is no support of what it wrote."""
+    evidence = tuple(item.model_copy(update={"relation": Relation.MENTIONS}) for item in ruling.evidence)
+    return ruling.model_copy(update={"evidence": evidence})
 
 
 def _seed(ruling: Ruling, checked: CheckedAnswer) -> Ruling:

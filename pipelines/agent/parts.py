@@ -48,6 +48,8 @@ class Trace(Passed):
     """Of the claim, that no search covered."""
     generator: str | None = None
     """The chat model that chose the searches; None: plain code did."""
+    took_part: str | None = None
+    """The chat model that chose some of the searches and reported on them; None: plain code did all."""
     sieve: Sieve = Sieve()
     warnings: tuple[Notice, ...] = ()
 

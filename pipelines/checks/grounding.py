@@ -2,12 +2,14 @@
 What a sentence says that its sources do not: numbers, and names, compared by plain code.
 
 Numbers are compared as digits: `1,200` is `1200` and `four` is `4`; raised ones are powers or footnotes, and left out.
-A name is a word with a capital letter that does not begin the sentence.
+A name is a word with a capital letter that does not begin the sentence. Words are compared by their first letters,
+names in full: Austria is not Australia.
 """
 # ruff: noqa: SIM905  (word lists read better as text)
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from pipelines.compare.words import MONTHS, NOT_NAMES, WEEKDAYS
 
@@ -30,6 +32,8 @@ _SMALL = frozenset(
 _COMMON_CAPITALS = frozenset({"i", "doc", "document", "documents", "mr", "mrs", "ms", "dr"})
 _NO_NAMES = NOT_NAMES.difference(MONTHS, WEEKDAYS)
 _STEM = 5
+_ENDING = re.compile(r"s|(?:i?a?n|i|ese)s?")
+_ENDING_FOR_A_VOWEL = re.compile(r"i?ans?|ies")
 
 
 def ungrounded(sentence: str, sources: list[str]) -> list[str]:
@@ -40,9 +44,9 @@ def ungrounded(sentence: str, sources: list[str]) -> list[str]:
     """
     known = "\n".join(sources)
     numbers = _numbers(known)
-    words = {word[:_STEM] for word in _words(known)}
+    words = set(_words(known))
     missing = [number for number in _in_order(sentence) if number not in numbers]
-    return missing + [name for name in _names(sentence) if _plain(name)[:_STEM] not in words]
+    return missing + [name for name in _names(sentence) if not any(_is_form(_plain(name), word) for word in words)]
 
 
 def same_polarity(sentence: str, source: str) -> bool:
@@ -64,7 +68,7 @@ def new_words(sentence: str, source: str) -> int:
 
 def same_order(sentence: str, source: str) -> bool:
     """
-    Say whether a source has all numbers and names of a sentence, in the same order.
+    Say whether a source has all numbers and names of a sentence, names in full, in the same order.
 
     Where there are several numbers, the other words that both have must be in order, too: "12 were injured and 40 died"
     has the numbers of "12 died and 40 were injured". Of what stands twice, the first place counts.
@@ -76,6 +80,8 @@ def same_order(sentence: str, source: str) -> bool:
         return False
     several = sum(key[0].isdigit() for key in firm) > 1
     compared = ours.keys() & theirs.keys() if several else firm
+    if not _same_names(sentence, source):
+        return False
     return [key for key in ours if key in compared] == [key for key in theirs if key in compared]
 
 
@@ -92,6 +98,25 @@ def _content(text: str) -> list[str]:
 def _places(text: str) -> dict[str, bool]:
     """Return the numbers and content words of a text as they first come, and whether each is a number or a name."""
     found: dict[str, bool] = {}
+    for word, is_firm in _tokens(text):
+        found.setdefault(word if word[0].isdigit() else word[:_STEM], is_firm)
+    return found
+
+
+def _same_names(sentence: str, source: str) -> bool:
+    """Say whether the names of a sentence that the source has by their first letters stand there in full, in order."""
+    ours, theirs = _full_names(sentence), _full_names(source)
+    begun = {name[:_STEM] for name in theirs}
+    wanted = list(dict.fromkeys(_singular(name) for name in ours if name[:_STEM] in begun))
+    return wanted == [name for name in dict.fromkeys(map(_singular, theirs)) if name in wanted]
+
+
+def _full_names(text: str) -> list[str]:
+    return [word for word, is_firm in _tokens(text) if is_firm and not word[0].isdigit()]
+
+
+def _tokens(text: str) -> Iterator[tuple[str, bool]]:
+    """Give the numbers and content words of a text in order, with whether each is a number or a name."""
     for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text.translate(_RAISED).replace("\u2019", "'"))):
         word = _plain(match.group()).removesuffix("'s")
         if not word or word in _SMALL:
@@ -100,9 +125,29 @@ def _places(text: str) -> dict[str, bool]:
             word = word.replace(",", "")
         elif word in _NUMBER_WORDS and word != "one":
             word = _NUMBER_WORDS[word]
-        is_firm = word[0].isdigit() or (match.group()[0].isupper() and word not in _NO_NAMES)
-        found.setdefault(word if word[0].isdigit() else word[:_STEM], is_firm)
-    return found
+        yield word, word[0].isdigit() or (match.group()[0].isupper() and word not in _NO_NAMES)
+
+
+def _singular(word: str) -> str:
+    return word.rstrip("'-").removesuffix("s")
+
+
+def _is_form(one: str, other: str) -> bool:
+    """Say whether two names are one, or one is the other with an ending: Iran and Iranian, Canada and Canadian."""
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    if len(short) < _STEM - 1 or short[: _STEM - 1] != long[: _STEM - 1]:
+        return False
+    if long.startswith(short):
+        return len(short) >= _STEM or _ENDING.fullmatch(long, len(short)) is not None
+    kept = short[:-1]
+    return (
+        len(kept) >= _STEM
+        and short[-1] in "aeoy"
+        and long.startswith(kept)
+        and _ENDING_FOR_A_VOWEL.fullmatch(long, len(kept)) is not None
+    )
 
 
 def _plain(text: str) -> str:

@@ -61,6 +61,7 @@ class AgentSearcher:
         plan, generator = Plan(query), self.resources.generator()
         talk = Conversation(query, generator, self.resources.settings) if generator is not None else None
         wrote = self._with_model(talk, searching, plan) if talk is not None else False
+        by_model = len(searching.rounds)
         if not wrote:
             self._by_plan(searching, plan)
         searching.require_one()
@@ -70,6 +71,7 @@ class AgentSearcher:
             numbers=searching.numbers,
             open_parts=tuple(f"{part.kind.value}: {part.text}" for part in plan.open_parts()),
             generator=generator.name if generator is not None and wrote else None,
+            took_part=generator.name if generator is not None and by_model else None,
             sieve=sieve,
             warnings=(*searching.warnings, *_each_once(talk.notices if talk else [])),
         )

@@ -110,6 +110,7 @@ def _answered(question: Question, outputs: dict[str, Any], *, shown_from: float)
         used=tuple(used),
         unused=tuple(one for one in unused if _is_clean(one)),
         namesakes=tuple(outputs["retriever"]["namesakes"]),
+        generator=draft.generator if draft.mode and kept else None,
         warnings=tuple(notices),
     )
 

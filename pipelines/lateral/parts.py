@@ -75,4 +75,6 @@ class Answered(Passed):
     """One sentence of each article that was found and not cited."""
     namesakes: tuple[str, ...] = ()
     """Headlines of articles that were left out: they are about other people of the same name."""
+    generator: str | None = None
+    """The chat model that wrote `text`; None: plain code did, or there is none."""
     warnings: tuple[Notice, ...] = ()

@@ -98,7 +98,7 @@ class AgentSystem:
             "sections": (_certainty(checked, opinion), *graded_sources(trace, checked.references), *rounds),
             "searched": searched,
             "missing": (*checked.missing, *missing),
-            "warnings": (*trace.warnings, *checked.warnings, written_by(trace.generator)),
+            "warnings": (*trace.warnings, *checked.warnings, written_by(trace.generator or trace.took_part)),
         }
         return checked.model_copy(update=update)
 

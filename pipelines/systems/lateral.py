@@ -57,6 +57,7 @@ class LateralSystem:
         sections = tuple(_section(one, numbers) for one in answers)
         answered = sum(bool(one.text) for one in answers)
         notices = {notice.code: notice for one in answers for notice in one.warnings}
+        writer = asked.generator or next((one.generator for one in answers if one.generator), None)
         return Result(
             system=self.info.name,
             request=facts.request,
@@ -68,7 +69,7 @@ class LateralSystem:
             references=make_references(evidence),
             missing=_missing(answers),
             searched=facts.searched,
-            warnings=(*asked.warnings, *notices.values(), *_rejections(asked), written_by(asked.generator)),
+            warnings=(*asked.warnings, *notices.values(), *_rejections(asked), written_by(writer)),
             timings=facts.timings,
             run_id=facts.run_id,
             run=facts.run,

@@ -23,16 +23,22 @@ def replay(
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
+    store: common.Store = None,
+    assignments: common.Set = None,
 ) -> None:
-    """Do a recorded run again and report every difference; exit code 1 if there is one."""
-    from pipelines.engine import Engine
-    from pipelines.replay import replay as replay_run
-    from pipelines.replay import settings_of
+    """
+    Do a recorded run again and report every difference; exit code 1 if there is one.
 
-    here = common.make_settings(data_dir=data_dir, profile=profile)
+    Addresses, commands, logins and model folders are this installation's, never the record's.
+    """
+    from pipelines.engine import Engine
+    from pipelines.replay import different_settings, record_of, settings_of
+    from pipelines.replay import replay as replay_run
+
+    here = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
     log_to_file(here.data_dir)
     before = _find(run, here.data_dir)
-    engine = Engine(settings_of(before, here))
+    engine = Engine(settings_of(before, here, fresh=fresh))
     try:
         with ConsoleProgress(quiet=as_json) as progress:
             replayed = replay_run(before, engine, fresh=fresh, progress=progress)
@@ -45,7 +51,9 @@ def replay(
         for difference in replayed.differences:
             print(f"  {difference.field}: {difference.before} -> {difference.after}")
         if not replayed.same_settings:
-            print("  The settings differ from those of the run.")
+            after = replayed.result.run
+            names = f": {', '.join(different_settings(record_of(before), after))}" if after else ""
+            print(f"  The settings differ from those of the run{names}.")
         if not replayed.same_index:
             print("  The index has changed since; differences may come from that.")
         print("identical" if replayed.identical else f"{len(replayed.differences)} differences")

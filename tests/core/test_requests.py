@@ -24,6 +24,8 @@ from core.types import MAX_QUERY_CHARS, QueryKind
         ({"text": "a" * (MAX_QUERY_CHARS + 1)}, "text"),
         ({"text": "who\x00did it"}, "text"),
         ({"text": "who \ud800 did it"}, "text"),
+        ({"text": "who \ufdd0 did it"}, "text"),
+        ({"text": "who \U0001ffff did it"}, "text"),
         ({"text": "who?", "as_of": "next week"}, "as_of"),
         ({"text": "who?", "as_of": "2026-02-30"}, "as_of"),
         ({"text": "who?", "as_of": "0001-01-01T00:00:00+14:00"}, "as_of"),
@@ -72,3 +74,8 @@ def test_any_text_is_accepted_or_refused_as_input(text: str) -> None:
     except InputError:
         return
     assert cleaned == check_text(cleaned)
+
+
+@pytest.mark.parametrize("character", ["\U0001fa77", "\U0001fae9", "\uf8ff", "\U000e1000"])
+def test_characters_that_our_unicode_does_not_know_are_text(character: str) -> None:
+    assert parse_request({"text": f"who did it {character}"}).text == f"who did it {character}"

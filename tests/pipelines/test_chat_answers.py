@@ -8,7 +8,7 @@ import pytest
 from core.errors import CancelledError, ConfigError
 from core.requests import parse_request
 from core.settings import GeneratorKind, load_settings
-from core.types import Result, Status, Verdict
+from core.types import Relation, Result, Status, Verdict
 from pipelines.engine import Engine
 from tests.chat_server import ChatServer, Script, status
 
@@ -154,6 +154,18 @@ def test_raw_shows_no_evidence_and_is_never_verified(ask) -> None:
     assert "Garced" not in server.messages[-1]["content"]
     assert result.verdict is Verdict.UNVERIFIED
     assert result.answer.startswith(ANSWER)
+    assert result.references
+    assert (result.articles_supporting, result.origins_supporting) == (0, 0)
+    assert {quote.relation for one in result.references for quote in one.quotes} == {Relation.MENTIONS}
+
+
+@pytest.mark.parametrize("style", ["looksy", "seed"])
+def test_raw_on_a_statement_counts_no_support(ask, style: str) -> None:
+    with ChatServer("That is so Doc[1].") as server:
+        result = ask(server, STATEMENT, options={"mode": "raw", "style": style})
+    assert result.verdict is Verdict.UNVERIFIED
+    assert result.references
+    assert (result.articles_supporting, result.articles_refuting) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -277,6 +289,14 @@ def test_seed_style_is_verified_by_a_citation_alone(ask) -> None:
     assert cited.confidence.method.startswith("seed")
     assert uncited.verdict is Verdict.UNVERIFIED
     assert "77" not in uncited.answer
+
+
+@pytest.mark.parametrize("text", [QUESTION, STATEMENT])
+def test_seed_style_takes_no_citation_of_ours_for_the_models(ask, text: str) -> None:
+    with ChatServer("The indexed articles do not answer this.") as server:
+        declined = ask(server, text, options={"style": "seed"})
+    assert declined.verdict is Verdict.UNVERIFIED
+    assert "Doc[" not in declined.answer
 
 
 def test_generator_without_address_is_a_configuration_error(sample_settings) -> None:

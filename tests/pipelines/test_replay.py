@@ -4,13 +4,13 @@ import pytest
 
 from core.errors import InputError, NotFoundError
 from core.requests import parse_request
-from core.settings import Settings, load_settings
+from core.settings import Settings, load_settings, secret_names
 from core.types import Result, Status
 from pipelines.engine import Engine
 from pipelines.explain import explain
 from pipelines.prompts import load_prompt
 from pipelines.record import load_run, save_run
-from pipelines.replay import compare, replay, settings_of
+from pipelines.replay import HERE, PLACES, compare, different_settings, replay, settings_of
 from tests.chat_server import ChatServer, status
 
 QUESTION = "Who was sworn in as governor of Puerto Rico after the Supreme Court ruling?"
@@ -196,3 +196,69 @@ def test_explanation_shows_prompt_reply_and_checks(run) -> None:
 def test_differences_name_their_place() -> None:
     found = compare({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}], "c": None})
     assert [(one.field, one.before, one.after) for one in found] == [("a.1.b", "2", "3")]
+
+
+FOREIGN = {
+    "store_url": "http://evil.example:9200",
+    "store_index": "others",
+    "store_user": "root",
+    "store_ca_file": "/evil/ca.pem",
+    "reader_model": "evil/reader",
+    "verifier_model": "evil/verifier",
+    "embedder_model": "evil/embedder",
+    "generator_url": "https://evil.example/v1",
+    "generator_fallback_url": "https://evil.example/v1",
+    "search_url": "https://evil.example",
+    "search_command": "touch /tmp/evil",
+    "search_tool": "evil",
+    "source_grades": "/evil/grades.yaml",
+    "telemetry_url": "https://evil.example",
+}
+
+
+def foreign(run: Result, **settings: object) -> Result:
+    assert run.run is not None
+    return run.model_copy(update={"run": run.run.model_copy(update={"settings": run.run.settings | settings})})
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+def test_record_of_somebody_else_names_no_place(run, sample_settings, fresh: bool) -> None:
+    assert FOREIGN.keys() == PLACES
+    before = foreign(run, **FOREIGN, search_backend="brave")
+    ours = sample_settings.model_copy(
+        update={"store_url": "http://ours.example:9200", "generator_url": "http://ours.example/v1"}
+    )
+    settings = settings_of(before, ours, fresh=fresh)
+    assert "evil" not in settings.model_dump_json()
+    assert (settings.store_url, settings.generator_url) == (ours.store_url, ours.generator_url)
+    assert settings.search_backend == ("store" if fresh else "brave")
+    assert settings.top_k == 5
+    assert set(FOREIGN) <= set(different_settings(before.run, before.run.model_copy(update={"settings": {}})))
+    assert settings_of(before, sample_settings, fresh=True).generator_url is None
+
+
+def test_model_that_would_be_loaded_is_not_the_records(run, sample_settings) -> None:
+    for kind in ("generator", "generator_fallback"):
+        before = foreign(run, generator_model="evil/model", **{kind: "transformers"})
+        assert settings_of(before, sample_settings).generator_model is None
+    assert settings_of(foreign(run, verifier_model="chat"), sample_settings).verifier_model == "chat"
+
+
+def test_setting_of_free_text_is_a_place_or_known_to_be_none() -> None:
+    free = {name for name, field in Settings.model_fields.items() if re.search(r"\bstr\b|Path", str(field.annotation))}
+    no_places = {"retriever", "mode", "crawl_contact", "generator_model", "generator_fallback_model"}
+    assert free - secret_names() <= HERE | PLACES | no_places
+
+
+def test_replay_in_another_place_says_so(run, sample_settings, make_engine) -> None:
+    engine = make_engine(settings_of(run, sample_settings))
+    replayed = replay(run, engine)
+    engine.close()
+    assert not replayed.same_settings
+    assert different_settings(run.run, replayed.result.run) == ["generator_url"]
+    here = chat_settings(sample_settings, run.run.settings["generator_url"])
+    engine = make_engine(settings_of(run, here))
+    again = replay(run, engine)
+    engine.close()
+    assert again.identical
+    assert again.same_settings

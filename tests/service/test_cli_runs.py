@@ -96,6 +96,17 @@ def test_run_of_the_service_is_found_by_its_id(data_dir: Path) -> None:
     assert "no run" in missing.stderr
 
 
+def test_record_of_somebody_else_decides_no_address(data_dir: Path, tmp_path: Path) -> None:
+    run_id = json.loads(looksy(data_dir, "ask", QUESTION, "--json").stdout)["run_id"]
+    record = json.loads((data_dir / "runs" / f"{run_id}.json").read_text(encoding="utf-8"))
+    record["run"]["settings"] |= {"store_url": "http://evil.example:9200", "telemetry_url": "http://evil.example"}
+    (tmp_path / "foreign.json").write_text(json.dumps(record), encoding="utf-8")
+    replayed = looksy(data_dir, "replay", str(tmp_path / "foreign.json"))
+    assert replayed.exit_code == 0, replayed.output
+    assert "differ from those of the run: store_url, telemetry_url." in replayed.stdout
+    assert "identical" in replayed.stdout
+
+
 def test_run_that_failed_is_saved_and_says_nothing_but_where_to_look(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

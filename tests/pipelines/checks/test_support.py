@@ -113,6 +113,15 @@ def test_uncited_sentence_gets_the_number_of_its_source() -> None:
         ("Anna's dog ran to Marta's house.", "Marta has a house. Anna has a dog.", []),
         ("He left on Tuesday with 3 bags.", "He left with bags.", ["3", "Tuesday"]),
         ("The fire in Oslo² burned 12 km².", "A fire in Oslo burned 12 square kilometres.", []),
+        (
+            "He spoke to the Australian, Iranian and Canadian Democrats.",
+            "Australia, Iran, Canada: a Democrat spoke.",
+            [],
+        ),
+        ("He flew to Russia and America.", "The Russian and the American flew.", []),
+        ("It came from Austria.", "It came from Australia.", ["Austria"]),
+        ("It was Johnson and Christine.", "It was Johnston and Christopher.", ["Johnson", "Christine"]),
+        ("He met Alexandra.", "He met Alexander.", ["Alexandra"]),
     ],
 )
 def test_numbers_and_names_must_stand_in_a_source(sentence: str, source: str, missing: list[str]) -> None:
@@ -128,6 +137,10 @@ def test_numbers_and_names_must_stand_in_a_source(sentence: str, source: str, mi
         ("Ida Marlow paid 4 crowns.", "Marlow, Ida, paid four crowns.", False),
         ("Velmont paid 4 crowns.", "The harbour paid four crowns.", False),
         ("The harbour paid 4 crowns.", "The harbour paid five crowns.", False),
+        ("Democrats paid 4 crowns.", "A Democrat paid four crowns.", True),
+        ("Johnston sued Johnson.", "Johnson sued Johnston.", False),
+        ("The Wales team won.", "The Walesa team won.", False),
+        ("Marina Silva won.", "The marine biologist Marino Silva won.", False),
     ],
 )
 def test_numbers_and_names_stand_in_the_order_of_the_source(sentence: str, source: str, same: bool) -> None:
@@ -157,3 +170,23 @@ def test_polarity_and_shared_words() -> None:
     assert same_polarity("He didn't go.", "He never went.")
     assert word_share("The mayor resigned", "The mayor has resigned today") == 1.0
     assert word_share("of the", "of the") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("said", "swapped"),
+    [
+        ("Australia", "Austria"),
+        ("Niger", "Nigeria"),
+        ("Johnson", "Johnston"),
+        ("Christine", "Christopher"),
+        ("Alexander", "Alexandra"),
+        ("Australia", "Australian"),
+    ],
+)
+@pytest.mark.parametrize(
+    "text", ["Officials in {} ordered four electric ferries.", "{} ordered four electric ferries."]
+)
+def test_name_with_the_same_first_letters_is_left_to_the_verifier(said: str, swapped: str, text: str) -> None:
+    shown = (article(1, f"{text.format(said)} It rained."),)
+    assert check(text.format(said), 1, shown=shown).fate is Fate.SUPPORTED
+    assert check(text.format(swapped), 1, shown=shown).fate is not Fate.SUPPORTED

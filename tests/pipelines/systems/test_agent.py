@@ -301,6 +301,17 @@ def test_unparsable_replies_are_retried_once_counted_and_plain_code_goes_on(smal
     assert any("no chat model" in notice.message for notice in result.warnings)
 
 
+def test_a_model_whose_later_reply_is_unusable_had_a_part(small):
+    with ChatServer(SEARCH, REPORT, "I am done.") as server:
+        engine = engine_with(small, **chat_flags(server))
+        result = engine.run("agent", Request(text=TRUE))
+        engine.close()
+    assert "reply_unparsable" in {notice.code for notice in result.warnings}
+    assert "48 million" in rounds_of(result)[0].text
+    assert any("Written by openai:scripted" in notice.message for notice in result.warnings)
+    assert not any("no chat model" in notice.message for notice in result.warnings)
+
+
 @pytest.mark.parametrize("script", [status(500), Script(text="x", delay_s=3)], ids=["500", "slow"])
 def test_a_model_server_that_is_down_or_slow_is_told(small, script):
     with ChatServer(script) as server:

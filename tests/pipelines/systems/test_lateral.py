@@ -168,6 +168,18 @@ def test_a_model_asks_and_its_bad_questions_go(small):
     assert any("Written by openai:scripted" in notice.message for notice in result.warnings)
 
 
+def test_a_model_that_answers_questions_of_plain_code_had_a_part(small):
+    answer = "Lena Voss leads the Harbour Company Doc[1]."
+    with ChatServer("Questions: who?", "Questions: what?", answer) as server:
+        engine = chat_engine(small, server)
+        result = engine.run("lateral", Request(text=PASTED))
+        engine.close()
+    assert "reply_unparsable" in {notice.code for notice in result.warnings}
+    assert any("Lena Voss" in section.text for section in check_form(result))
+    assert any("Written by openai:scripted" in notice.message for notice in result.warnings)
+    assert not any("no chat model" in notice.message for notice in result.warnings)
+
+
 @pytest.mark.parametrize(
     ("script", "code"), [("Here are some questions: who, what?", "reply_unparsable"), (status(500), "generator_failed")]
 )
