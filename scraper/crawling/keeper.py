@@ -89,16 +89,16 @@ class PageKeeper:
         return self._settle(page, Settled(Outcome.ROBOTS), now)
 
     def gone(self, page: Page, status: int, *, now: datetime) -> Outcome:
-        """Settle a page that is not there: its article, if it had one, is marked, not deleted."""
+        """Settle a page that is not there: its article, if no other address has it, is marked, not deleted."""
         entry = self.ledger.find(page.article_id) if page.article_id else None
         settled = Settled(Outcome.GONE, reason=f"http_{status}", next_due=now + timedelta(days=3650))
-        if entry is None or entry.gone or entry.url_id != page.id:
+        is_renamed = self.frontier.address_of(page.id) not in {page.url, None}  # while it was asked for
+        if entry is None or entry.gone or entry.url_id != page.id or is_renamed:
             never_there = page.article_id is None
             return self._settle(page, Settled(Outcome.FAILED, reason=f"http_{status}") if never_there else settled, now)
-        article = self.ledger.read(entry).model_copy(update={"gone_at": now})
-        lines = self._open_lines()
+        self._open_lines()
         with self._writing() as sql:
-            self.ledger.write(sql, lines, article, url_id=page.id)
+            self._leave(sql, entry, now=now)
             self.frontier.settle(sql, page, settled, now=now)
         return Outcome.GONE
 
@@ -110,16 +110,17 @@ class PageKeeper:
         """
         found = result.found
         if isinstance(found, Article):
-            found = self._named(found)
+            found = self._with_known_id(self._named(found))
             found = self.selection.refuse(found) or found
         if isinstance(found, Rejection):
             settled = Settled(Outcome.REJECTED, reason=found.reason, next_due=self._next_due(None, reply.fetched_at))
-            article = None
+            article, left = None, None
         else:
             settled, article = self._compare(page, found, reply)
+            left = self._left(page, found)
         if result.record is not None:
             self._open_archive()
-        if article is not None:
+        if article is not None or left is not None:
             self._open_lines()
         with self._writing() as sql:
             if result.record is not None:
@@ -128,6 +129,10 @@ class PageKeeper:
             if article is not None:
                 article = article.model_copy(update={"raw_ref": reference})
                 self.ledger.write(sql, self._open_lines(), article, url_id=page.id)
+            elif settled.former is not None and settled.article_id is not None:
+                self.ledger.hand_over(sql, settled.article_id, url_id=page.id)
+            if left is not None:
+                self._leave(sql, left, now=datetime.now(UTC))
             settled = replace(
                 settled, etag=reply.etag, last_modified=reply.last_modified, page_hash=result.page_hash,
                 raw_ref=reference,
@@ -138,24 +143,59 @@ class PageKeeper:
     def _compare(self, page: Page, found: Article, reply: Reply) -> tuple[Settled, Article | None]:
         """Compare an article with what is known of it; return what to record, and the line to write if there is one."""
         entry = self.ledger.find(found.article_id)
-        outcome, revision = self._judge(page, found, entry)
+        former = entry.url_id if entry is not None and self._takes_over(page, found, entry) else None
+        outcome, revision = self._judge(page, found, entry, takes_over=former is not None)
         settled = Settled(
             outcome, canonical=found.url, article_id=found.article_id, content_hash=found.content_hash,
-            next_due=self._due_after(found.published_at, reply.fetched_at),
+            next_due=self._due_after(found.published_at, reply.fetched_at), former=former,
         )  # fmt: skip
         if outcome in {Outcome.UNCHANGED, Outcome.DUPLICATE}:
             return settled, None
         return settled, found.model_copy(update={"revision": revision})
 
-    def _judge(self, page: Page, found: Article, entry: Entry | None) -> tuple[Outcome, int]:
+    def _judge(self, page: Page, found: Article, entry: Entry | None, *, takes_over: bool) -> tuple[Outcome, int]:
         if entry is None:
             return Outcome.NEW, 1
         same_text = entry.content_hash == found.content_hash
         if entry.gone:
             return Outcome.RETURNED, entry.revision if same_text else entry.revision + 1
-        if entry.url_id != page.id:
+        if entry.url_id != page.id and (same_text or not takes_over):
             return Outcome.DUPLICATE, entry.revision
         return (Outcome.UNCHANGED, entry.revision) if same_text else (Outcome.CHANGED, entry.revision + 1)
+
+    def _takes_over(self, page: Page, found: Article, entry: Entry) -> bool:
+        """Say whether an article is to be fetched from this page from now on: it has the article's own address."""
+        if entry.gone or entry.url_id == page.id or not self.selection.same_address(page.url, found.url):
+            return False
+        former = self.frontier.address_of(entry.url_id)
+        return former is None or not self.selection.same_address(former, found.url)
+
+    def _left(self, page: Page, found: Article) -> Entry | None:
+        """Return the article that was fetched from a page until now; None: none, or the page holds it still."""
+        is_other = page.article_id is not None and page.article_id != found.article_id
+        entry = self.ledger.find(page.article_id) if page.article_id is not None and is_other else None
+        return entry if entry is not None and not entry.gone and entry.url_id == page.id else None
+
+    def _leave(self, sql: sqlite3.Connection, entry: Entry, *, now: datetime) -> None:
+        """Let an article that its page has lost be fetched from another of its addresses; mark it if there is none."""
+        is_wanted = self.selection.wants_address
+        other = self.frontier.recall(sql, entry.article_id, lost=entry.url_id, is_wanted=is_wanted)
+        if other is not None:
+            self.ledger.hand_over(sql, entry.article_id, url_id=other)
+            return
+        article = self.ledger.read(entry).model_copy(update={"gone_at": now})
+        self.ledger.write(sql, self._open_lines(), article, url_id=entry.url_id)
+
+    def _with_known_id(self, article: Article) -> Article:
+        """Give an article that was renamed the id that it has already, so that it is a revision and no new article."""
+        if self.site.publisher.same_article is None:
+            return article
+        key = self.selection.key(article.url)
+        known = self.frontier.article_at(key)
+        entry = self.ledger.find(known) if known is not None and known != article.article_id else None
+        if entry is None or self.selection.key(self.ledger.read(entry).url) != key:
+            return article
+        return article.model_copy(update={"article_id": entry.article_id})
 
     def _named(self, article: Article) -> Article:
         """Give an article the address that its publisher knows it by, and the id of that."""

@@ -137,6 +137,8 @@ class Listing:
         while batch := list(itertools.islice(entries, BATCH)):
             wanted = list(self._wanted(batch, children))
             with self.database.transaction() as sql:
+                if self.site.publisher.same_article:
+                    wanted = self.frontier.rename(sql, wanted, same_address=self.selection.same_address)
                 self.frontier.add(sql, wanted)
             await asyncio.sleep(0)  # pages that are on their way must not time out because a sitemap is long
         with self.database.transaction() as sql:

@@ -13,8 +13,7 @@ from scraper.rejection import Rejection, RejectionReason
 from scraper.sitemap_entries import SitemapEntry
 
 _DAY = timedelta(days=1)
-_MONTH_IN_ADDRESS = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_/.]?(0[1-9]|1[0-2])(?!\d)")
-_YEAR_IN_ADDRESS = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
+_MONTH_OR_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:[-_/.]?(0[1-9]|1[0-2]))?(?!\d)")
 _DAY_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])(?:/|$)")
 
 
@@ -60,7 +59,11 @@ class Selection:
     def key(self, url: str) -> str:
         """Return the one name of all variants of an address."""
         number = self._number.search(url) if self._number else None
-        return f"article:{number[1]}" if number else normalise_url(url, tracking_parameters=self._tracking)
+        return f"article:{number[1]}" if number else self._normal(url)
+
+    def same_address(self, url: str, other: str) -> bool:
+        """Say whether two addresses are variants of one; those of an article that was renamed are not."""
+        return url == other or self._normal(url) == self._normal(other)
 
     def wants_sitemap(self, url: str) -> bool:
         """
@@ -106,6 +109,9 @@ class Selection:
             return Rejection(url=article.url, reason=RejectionReason.FILTERED, detail=detail)
         return None
 
+    def _normal(self, url: str) -> str:
+        return normalise_url(url, tracking_parameters=self._tracking)
+
     def _in_range(self, published: datetime) -> bool:
         if published.time() == time.min:  # only the day is known, and it is the site's own
             return self._day_in_range(published.date())
@@ -131,16 +137,20 @@ def _day_in(url: str) -> datetime | None:
 
 
 def _months_in(url: str) -> tuple[datetime, datetime] | None:
-    """Return the span of the month, or else the year, that a sitemap's address names."""
+    """
+    Return the span from the first to the last of the months and years that a sitemap's address names.
+
+    :returns: None: it names none, or a number stands right behind letters and may be a running one (`sitemap1999.xml`).
+    """
     path = urlsplit(url).path
-    month = _MONTH_IN_ADDRESS.search(path)
-    if month:
-        start = datetime(int(month[1]), int(month[2]), 1, tzinfo=UTC)
-        return start, (start + 31 * _DAY).replace(day=1)
-    year = _YEAR_IN_ADDRESS.search(path)
-    if year:
-        return datetime(int(year[1]), 1, 1, tzinfo=UTC), datetime(int(year[1]) + 1, 1, 1, tzinfo=UTC)
-    return None
+    found = list(_MONTH_OR_YEAR.finditer(path))
+    if not found or any(path[match.start() - 1].isalpha() for match in found if match.start()):
+        return None
+    exact = {match[1] for match in found if match[2]}
+    named = [match for match in found if match[2] or match[1] not in exact]  # /2020/2020-05.xml is one month
+    starts = [datetime(int(match[1]), int(match[2] or 1), 1, tzinfo=UTC) for match in named]
+    lasts = [datetime(int(match[1]), int(match[2] or 12), 1, tzinfo=UTC) for match in named]
+    return min(starts), (max(lasts) + 31 * _DAY).replace(day=1)
 
 
 _EXTRACTION_KEYS = {

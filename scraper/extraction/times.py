@@ -16,6 +16,8 @@ CLOCK_SLACK = timedelta(days=2)
 MAX_TIME_CHARS = 80
 _UNIX_UNITS = {10: 1, 13: 1000}
 """Digits of a Unix time to its units per second."""
+_DEFAULTS = (datetime(1, 1, 1), datetime(2, 2, 2))
+"""dateutil fills in from a default what a text lacks; where two defaults give two days, the text names none."""
 _OFFSET = re.compile(r"\d{1,2}:\d{2}\S*\s?(?P<sign>[+-])(?P<hours>0\d|1[0-4]):?(?P<minutes>[0-5]\d)?$")
 _DAY_ONLY = re.compile(r"^\d{4}-\d{2}-\d{2}$|^[^:]*$")
 _PUBLISHED_META = (
@@ -64,7 +66,7 @@ def parse_time(text: str, *, zone: tzinfo) -> datetime | None:
     Parse a point in time.
 
     :param zone: Assumed when the text names none. A bare day is taken as midnight UTC instead.
-    :returns: UTC; None if it cannot be read.
+    :returns: UTC; None if it cannot be read or names no day: a bare year or month is no date.
     """
     text = text.strip()
     if not any(char.isdigit() for char in text) or len(text) > MAX_TIME_CHARS:
@@ -88,10 +90,12 @@ def _parse(text: str) -> datetime | None:
     except ValueError:
         pass
     try:
-        moment = dateparser.parse(text, tzinfos=_ZONES, dayfirst="." in text, default=datetime(1, 1, 1))
+        moment, again = (
+            dateparser.parse(text, tzinfos=_ZONES, dayfirst="." in text, default=default) for default in _DEFAULTS
+        )
     except (ValueError, OverflowError, TypeError):
         return None
-    return moment if isinstance(moment, datetime) else None
+    return moment if isinstance(moment, datetime) and moment.date() == again.date() else None
 
 
 def _first_believable(texts: list[str], *, zone: tzinfo, now: datetime) -> datetime | None:

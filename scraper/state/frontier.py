@@ -74,6 +74,8 @@ class Settled:
     content_hash: str | None = None
     raw_ref: str | None = None
     next_due: datetime | None = None
+    former: int | None = None
+    """The page that the article was fetched from until now, where this one takes its place."""
 
 
 class Frontier:
@@ -110,6 +112,67 @@ class Frontier:
             ),
         )
 
+    def rename(
+        self, sql: sqlite3.Connection, pages: Iterable[Listed], *, same_address: Callable[[str, str], bool]
+    ) -> list[Listed]:
+        """
+        Give known pages that are listed with new addresses those, and make them due, in an open transaction.
+
+        A page that this run has found to be there is due at the next one; one that it has found to be gone, at once.
+
+        :param same_address: Says whether two addresses are variants of one.
+        :returns: What is left to add: without old addresses that are listed still.
+        """
+        kept = []
+        for page in pages:
+            row = sql.execute(
+                "SELECT id, url, lastmod, status FROM urls WHERE publisher = ? AND key = ? AND status <> 'pending'",
+                (self.run.publisher, page.key),
+            ).fetchone()
+            if row is not None and not same_address(row["url"], page.url):
+                stamp = _text(page.lastmod)
+                if stamp and row["lastmod"] and stamp < row["lastmod"] and row["status"] != "gone":
+                    continue
+                sql.execute(
+                    "UPDATE urls SET url = ?1, etag = NULL, last_modified = NULL, due_run ="
+                    " CASE WHEN run_id = ?2 AND status <> 'gone' THEN due_run ELSE ?2 END WHERE id = ?3",
+                    (page.url, self.run.run_id, row["id"]),
+                )
+            kept.append(page)
+        return kept
+
+    def recall(
+        self, sql: sqlite3.Connection, article_id: str, *, lost: int, is_wanted: Callable[[str], bool]
+    ) -> int | None:
+        """
+        Make a further address of an article due, in an open transaction.
+
+        :param lost: The page that does not have the article any more.
+        :returns: The page's id; None: there is none.
+        """
+        rows = sql.execute(
+            "SELECT id, url FROM urls WHERE publisher = ? AND article_id = ? AND status = 'duplicate' AND id <> ?"
+            " ORDER BY id",
+            (self.run.publisher, article_id, lost),
+        )
+        found: int | None = next((row["id"] for row in rows.fetchall() if is_wanted(row["url"])), None)
+        sql.execute(
+            "UPDATE urls SET status = 'pending', due_run = ?, next_due = NULL WHERE id = ?", (self.run.run_id, found)
+        )
+        return found
+
+    def article_at(self, key: str) -> str | None:
+        """Return the id of the article that a page was found to hold; None if none is known."""
+        row = self.database.sql.execute(
+            "SELECT article_id FROM urls WHERE publisher = ? AND key = ?", (self.run.publisher, key)
+        ).fetchone()
+        return row["article_id"] if row else None
+
+    def address_of(self, page_id: int) -> str | None:
+        """Return the address of a page; None if it is not known."""
+        row = self.database.sql.execute("SELECT url FROM urls WHERE id = ?", (page_id,)).fetchone()
+        return row["url"] if row else None
+
     def leave_out(self, is_wanted: Callable[[str], bool]) -> None:
         """Take back pages whose addresses are not wanted any more; what is known of them stays, for a later run."""
         mine = (self.run.publisher, self.run.run_id)
@@ -143,16 +206,19 @@ class Frontier:
 
     def settle(self, sql: sqlite3.Connection, page: Page, settled: Settled, *, now: datetime) -> None:
         """Record what became of a page, in an open transaction."""
-        failed = settled.outcome is Outcome.FAILED
+        failed, gone = settled.outcome is Outcome.FAILED, settled.outcome is Outcome.GONE
         kept = settled.outcome in {Outcome.UNCHANGED, Outcome.FAILED, Outcome.ROBOTS}
         sql.execute(
-            "UPDATE urls SET due_run = NULL, run_id = ?, fetched_at = ?, outcome = ?, reason = ?, next_due = ?,"
-            " attempts = ?, status = ? WHERE id = ?",
+            "UPDATE urls SET due_run = CASE WHEN ? AND url <> ? THEN due_run END, run_id = ?, fetched_at = ?,"
+            " outcome = ?, reason = ?, next_due = ?, attempts = ?, status = COALESCE(?, status) WHERE id = ?",
             (
+                gone, page.url,  # one that was renamed while it was asked for stays due
                 self.run.run_id, now.isoformat(), settled.outcome, settled.reason, _text(settled.next_due),
                 page.attempts + 1 if failed else 0, self._status(page, settled), page.id,
             ),
         )  # fmt: skip
+        if settled.former is not None:
+            sql.execute("UPDATE urls SET status = 'duplicate' WHERE id = ? AND status = 'article'", (settled.former,))
         if not kept:
             sql.execute(
                 "UPDATE urls SET canonical = ?, article_id = COALESCE(?, article_id), etag = ?, last_modified = ?,"
@@ -169,12 +235,18 @@ class Frontier:
                 (settled.etag, settled.last_modified, settled.page_hash, self.run.config, page.id),
             )
 
-    def _status(self, page: Page, settled: Settled) -> str:
-        """A known article stays one when it could not be fetched this time, and is one again when it was read again."""
+    def _status(self, page: Page, settled: Settled) -> str | None:
+        """
+        A known article stays one when it could not be fetched this time, and is one again when it was read again.
+
+        :returns: None: what it is now, which may be another page's duplicate since this one was asked for.
+        """
         if settled.outcome is Outcome.UNCHANGED:
-            return "article" if settled.article_id else page.status
+            return "article" if settled.article_id else None
+        if settled.former is not None:
+            return "article"
         unsettled = settled.outcome in {Outcome.FAILED, Outcome.ROBOTS} and page.status == "article"
-        return page.status if unsettled else STATUS[settled.outcome]
+        return None if unsettled else STATUS[settled.outcome]
 
 
 def _text(moment: datetime | None) -> str | None:

@@ -50,6 +50,13 @@ class Ledger:
             file.seek(entry.start)
             return Article.model_validate_json(file.read(entry.length))
 
+    def hand_over(self, sql: sqlite3.Connection, article_id: str, *, url_id: int) -> None:
+        """Let an article be fetched from another page, in an open transaction; what is known of it stays."""
+        sql.execute(
+            "UPDATE articles SET url_id = ? WHERE publisher = ? AND article_id = ?",
+            (url_id, self.publisher, article_id),
+        )
+
     def write(self, sql: sqlite3.Connection, lines: AppendedFile, article: Article, *, url_id: int) -> None:
         """Append an article's line and make it the newest, in an open transaction."""
         line = article.model_dump_json().encode() + b"\n"

@@ -51,6 +51,7 @@ CREATE TABLE IF NOT EXISTS urls (
 );
 CREATE INDEX IF NOT EXISTS urls_due ON urls (publisher, due_run, id) WHERE due_run IS NOT NULL;
 CREATE INDEX IF NOT EXISTS urls_run ON urls (run_id, outcome);
+CREATE INDEX IF NOT EXISTS urls_copies ON urls (publisher, article_id) WHERE status = 'duplicate';
 CREATE TABLE IF NOT EXISTS articles (
     publisher    TEXT NOT NULL,
     article_id   TEXT NOT NULL,

@@ -21,9 +21,9 @@ from scraper.crawling.selection import Selection, config_hash
 from scraper.crawling.site import Site
 from scraper.sitemap_entries import SitemapEntry
 from scraper.state.database import AppendedFile, Database
-from scraper.state.frontier import Frontier, Listed, Outcome, Settled
+from scraper.state.frontier import Frontier, Listed, Outcome, Page, Settled
 from scraper.state.ledger import Ledger
-from scraper.state.runs import Runs
+from scraper.state.runs import Run, Runs
 from scraper.state.summary import articles_path
 from tests.scraper.crawling.nearly_full import NearlyFull
 from tests.scraper.crawling.playsite import HOME, publisher
@@ -132,6 +132,77 @@ def test_private_hosts_are_only_those_someone_wrote_down() -> None:
 def test_month_sitemaps_in_utc_do_not_lose_the_first_hours_of_a_local_year(url: str, wanted: bool) -> None:
     days = {"published_from": date(2022, 1, 1), "published_to": date(2022, 12, 31), "time_zone": "Asia/Singapore"}
     assert Selection(publisher(**days)).wants_sitemap(f"{HOME}{url}") is wanted
+
+
+@pytest.mark.parametrize(("url", "wanted"), [
+    ("/sitemap-2015-2021.xml", True), ("/sitemap_2010_to_2024.xml", True), ("/sitemap-2010-2019.xml", False),
+    ("/sitemap/2019-12-29_2020-01-04.xml", True), ("/sitemap/2019-11-29_2019-12-04.xml", False),
+    ("/sitemap-2015-2020-05.xml", True), ("/post-sitemap1999.xml", True), ("/post-sitemap-1999.xml", False),
+    ("/2020/sitemap-2020-05.xml", True), ("/2019/sitemap-2019-05.xml", False), ("/2022/sitemap-2022-05.xml", False),
+    ("/2021/sitemap-2021-12.xml", False),
+])  # fmt: skip
+def test_sitemap_is_read_if_the_whole_span_in_its_address_touches_the_range(url: str, wanted: bool) -> None:
+    days = {"published_from": date(2020, 1, 3), "published_to": date(2021, 11, 20)}
+    assert Selection(publisher(**days)).wants_sitemap(f"{HOME}{url}") is wanted
+
+
+def test_listed_new_address_replaces_the_known_one_but_an_older_entry_does_not(tmp_path: Path) -> None:
+    now = datetime(2024, 3, 5, tzinfo=UTC)
+    database = Database(tmp_path).open()
+    run = Runs(database).begin("play", config="c", now=now)
+    same_address = Selection(publisher()).same_address
+    frontier = Frontier(database, run)
+
+    def read_sitemap(*listed: Listed) -> list[str]:
+        with database.transaction() as sql:
+            frontier.add(sql, frontier.rename(sql, listed, same_address=same_address))
+        return [page.url for page in frontier.due(after=0, limit=9)]
+
+    def settle(outcome: Outcome) -> None:
+        (page,) = frontier.due(after=0, limit=9)
+        with database.transaction() as sql:
+            settled = Settled(outcome, article_id="a" * 16, next_due=now + timedelta(days=365))
+            frontier.settle(sql, page, settled, now=now)
+
+    old = Listed("article:1", f"{HOME}/old-1", now)
+    new = Listed("article:1", f"{HOME}/new-1", now + timedelta(hours=1))
+    assert read_sitemap(old) == [old.url]
+    settle(Outcome.NEW)
+    assert Runs(database).finish(run)
+    frontier = Frontier(database, Runs(database).begin("play", config="c", now=now + timedelta(days=1)))
+    assert read_sitemap(Listed(old.key, f"{old.url}?utm_source=x", now)) == []
+    assert read_sitemap(new) == read_sitemap(old) == [new.url]
+    settle(Outcome.CHANGED)
+    assert read_sitemap(old) == []
+    database.close()
+
+
+def test_page_that_lost_its_article_to_another_on_its_way_is_not_asked_for_again(tmp_path: Path) -> None:
+    now = datetime(2024, 3, 5, tzinfo=UTC)
+    database = Database(tmp_path).open()
+
+    def begin(day: int) -> tuple[Run, Frontier]:
+        run = Runs(database).begin("play", config="c", now=now + timedelta(days=day))
+        return run, Frontier(database, run)
+
+    def settle(frontier: Frontier, page: Page, settled: Settled) -> None:
+        with database.transaction() as sql:
+            frontier.settle(sql, page, settled, now=now)
+
+    run, frontier = begin(0)
+    with database.transaction() as sql:
+        frontier.add(sql, [Listed("a", f"{HOME}/a"), Listed("b", f"{HOME}/b")])
+    mirror, own = frontier.due(after=0, limit=9)
+    settle(frontier, mirror, Settled(Outcome.NEW, article_id="a" * 16))
+    settle(frontier, own, Settled(Outcome.FAILED))
+    assert Runs(database).finish(run)
+    run, frontier = begin(1)
+    mirror, own = frontier.due(after=0, limit=9)
+    settle(frontier, own, Settled(Outcome.DUPLICATE, article_id="a" * 16, former=mirror.id))
+    settle(frontier, mirror, Settled(Outcome.UNCHANGED))
+    assert Runs(database).finish(run)
+    assert [page.url for page in begin(2)[1].due(after=0, limit=9)] == [own.url]
+    database.close()
 
 
 def article(published: datetime | None) -> Article:

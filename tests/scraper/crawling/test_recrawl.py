@@ -64,6 +64,76 @@ def test_variants_of_an_address_are_one_article(site: PlaySite, tmp_path: Path) 
     assert site.count("/news/a") == 1
 
 
+@pytest.mark.parametrize(("status", "recheck_after_hours"), [(301, 0), (404, 0), (301, 24), (404, 24)])
+def test_article_that_is_renamed_is_its_own_next_revision(
+    site: PlaySite, tmp_path: Path, status: int, recheck_after_hours: int
+) -> None:
+    same = {"same_article": r"-(\d{7})$", "recheck_after_hours": recheck_after_hours}
+    site.add_sitemap("/news/bridge-40-dead-1234567")
+    site.add_article("/news/bridge-40-dead-1234567")
+    run(site, tmp_path, **same)
+    site.add("/news/bridge-40-dead-1234567", "", status=status, Location="/news/bridge-12-dead-1234567")
+    site.add_sitemap("/news/bridge-12-dead-1234567")
+    site.add_article("/news/bridge-12-dead-1234567")
+    run(site, tmp_path, **same)
+    first, last = articles(tmp_path)[0], articles(tmp_path)[-1]
+    assert {article.article_id for article in articles(tmp_path)} == {first.article_id}
+    assert (last.revision, last.gone_at, last.url) == (2, None, f"{HOME}/news/bridge-12-dead-1234567")
+    assert run(site, tmp_path, **same).articles == 1
+    assert articles(tmp_path)[-1] == last
+    assert recheck_after_hours == 0 or site.count("/news/bridge-40-dead-1234567") == 1
+
+
+def test_page_that_is_renamed_while_it_is_asked_for_is_asked_for_again(site: PlaySite, tmp_path: Path) -> None:
+    same = {"same_article": r"-(\d{7})$"}
+    site.add_sitemap("/news/old-1234567")
+    site.add_article("/news/old-1234567")
+    run(site, tmp_path, **same)
+    site.routes["/news/old-1234567"] = Answer(b"<h1>Not found</h1>", 404, delay_s=1.0)
+    site.add_sitemap("/news/new-1234567")
+    site.add_article("/news/new-1234567")
+    assert run(site, tmp_path, **same).articles == 1
+    assert articles(tmp_path)[-1].gone_at is None
+    assert articles(tmp_path)[-1].url == f"{HOME}/news/new-1234567"
+
+
+def test_article_is_fetched_from_its_own_address_once_that_is_known(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/old")
+    site.add_article("/news/old")
+    run(site, tmp_path)
+    moved = sentences("moved")
+    site.add("/news/old", "", status=301, Location="/news/new")
+    site.add_article("/news/new", moved)
+    site.add_sitemap("/news/old", "/news/new")
+    second = run(site, tmp_path)
+    assert (second.new, second.duplicates, second.articles) == (1, 1, 1)
+    old, new, gone = articles(tmp_path)
+    assert (gone.article_id, bool(gone.gone_at)) == (old.article_id, True) != (new.article_id, False)
+    site.add("/news/old", "gone", status=404)
+    site.add_article("/news/new", f"{moved} Twelve died.")
+    third = run(site, tmp_path)
+    assert (third.changed, third.articles) == (1, 1)
+    last = articles(tmp_path)[-1]
+    assert (last.article_id, last.revision, last.gone_at) == (new.article_id, 2, None)
+    assert run(site, tmp_path).unchanged == 1
+
+
+def test_article_is_gone_once_all_its_addresses_are(site: PlaySite, tmp_path: Path) -> None:
+    text = sentences("a")
+    site.add_sitemap("/news/a", "/news/mirror")
+    site.add_article("/news/a", text)
+    site.add_article("/news/mirror", text, canonical=f"{HOME}/news/a")
+    assert run(site, tmp_path).duplicates == 1
+    site.add("/news/a", "gone", status=404)
+    site.add_article("/news/mirror", f"{text} Twelve died.", canonical=f"{HOME}/news/a")
+    assert run(site, tmp_path).articles == 1
+    last = articles(tmp_path)[-1]
+    assert (last.revision, last.gone_at) == (2, None)
+    site.add("/news/mirror", "gone", status=404)
+    assert run(site, tmp_path).articles == 0
+    assert articles(tmp_path)[-1].gone_at
+
+
 def test_failed_page_is_tried_again_at_the_next_crawl(site: PlaySite, tmp_path: Path) -> None:
     site.add_sitemap("/news/a", "/news/b")
     site.add_article("/news/a")

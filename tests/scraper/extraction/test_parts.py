@@ -31,6 +31,10 @@ def page(head: str = "", body: str = "<p>x</p>", url: str = URL) -> Page:
         ("1709674800000", datetime(2024, 3, 5, 21, 40, tzinfo=UTC)),
         ("2024-03-05T14:40:00 EST", datetime(2024, 3, 5, 19, 40, tzinfo=UTC)),
         ("no time at all", None),
+        ("2019", None),
+        ("2020-05", None),
+        ("May 2020", None),
+        ("21:40", None),
         ("9" * 50, None),
     ],
 )
@@ -95,6 +99,11 @@ def test_year_of_a_copyright_line_is_no_date():
     assert read_published(page(body=f"{story}<p>© 2024 The Post</p>"), zone=UTC, now=NOW) is None
     shown = read_published(page(body=f"<p>Published March 5, 2024</p>{story}<p>© 2024</p>"), zone=UTC, now=NOW)
     assert shown == datetime(2024, 3, 5, tzinfo=UTC)
+
+
+def test_year_or_month_gives_way_to_a_source_that_names_the_day():
+    head = '<meta property="article:published_time" content="May 2020"><meta name="date" content="2020-05-17">'
+    assert read_published(page(head), zone=UTC, now=NOW) == datetime(2020, 5, 17, tzinfo=UTC)
 
 
 def test_names_are_split_and_cleaned():
