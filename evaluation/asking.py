@@ -49,16 +49,22 @@ class OpenEngine:
 
 @contextmanager
 def open_engine(
-    file: Path, settings: Settings, *, corpus: Path | None, progress: Progress = ignore_progress
+    file: Path,
+    settings: Settings,
+    *,
+    corpus: Path | None,
+    retriever: str | None = None,
+    progress: Progress = ignore_progress,
 ) -> Iterator[OpenEngine]:
     """
     Open an engine over the corpus named, else over the one beside the queries, else over the user's own index.
 
+    :param retriever: That requests will name; None: the settings'.
     :raises InputError: For a malformed corpus.
     :raises StoreError: If there is no corpus and no index either.
     """
     where = corpus or find_corpus(file.parent)
-    embedder = open_embedder(settings) if settings.retriever in RETRIEVERS_WITH_VECTORS else None
+    embedder = open_embedder(settings) if (retriever or settings.retriever) in RETRIEVERS_WITH_VECTORS else None
     indexed = index_corpus(where, settings, embedder=embedder, progress=progress) if where else None
     engine = Engine(settings, store=indexed.store if indexed else None)
     try:

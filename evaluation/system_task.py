@@ -93,7 +93,8 @@ def evaluate_system(
     pool = _read_pool(task, options)
     get_system(task.system).check_options(parse_request({"text": task.system, "options": dict(options.options)}))
     items = task.read(file, options.split)
-    with open_engine(file, settings, corpus=options.corpus, progress=progress) as opened:
+    retriever = options.options.get("retriever")
+    with open_engine(file, settings, corpus=options.corpus, retriever=retriever, progress=progress) as opened:
         plan = RunPlan(
             title=f"{task.name.capitalize()} on {file.name}" + (f", {options.split}" if options.split else ""),
             data=opened.data(len(items) + len(pool.items if pool else ()), task.name, pool.files if pool else ()),

@@ -83,9 +83,10 @@ def test_it_is_a_command_with_a_report(tmp_path, data, length):
     assert again.exit_code == 0, again.output
 
 
-def test_a_retriever_that_needs_vectors_gets_them(tmp_path, data):
-    settings = load_settings({"data_dir": tmp_path / "var", "retriever": "hybrid"})
-    _, report = evaluate_system(LENGTH, data, settings, SystemOptions())
+@pytest.mark.parametrize(("setting", "option"), [({"retriever": "hybrid"}, {}), ({}, {"retriever": "embedding"})])
+def test_a_retriever_that_needs_vectors_gets_them(tmp_path, data, setting, option):
+    settings = load_settings({"data_dir": tmp_path / "var", **setting})
+    _, report = evaluate_system(LENGTH, data, settings, SystemOptions(options=option))
     assert report.failed == 0
     assert report.measures["words"].value > 1
 
