@@ -50,6 +50,8 @@ class CrawlReport(Model):
     requests: int = 0
     bytes: int = 0
     """Received, as it came over the wire."""
+    taken: int = 0
+    """Articles of the last session, which are what its limit counts."""
     cpu_s: float = 0.0
     """CPU time of the crawling process in its last session; extraction has processes of its own."""
     peak_memory_mb: float = 0.0

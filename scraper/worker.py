@@ -64,14 +64,14 @@ def _crawl(job: CrawlJob, process: AsyncCrawlerProcess) -> None:
         run = runs.begin(job.publisher.name, config=config_hash(job.publisher), now=datetime.now(UTC))
         Frontier(database, run).leave_out(Selection(job.publisher).wants_address)
         begun = time.process_time()
-        unavailable = _run_spider(job, process, database, run)
-        if unavailable:
-            logger.error("%s", unavailable)
+        spider = _run_spider(job, process, database, run)
+        if spider.unavailable:
+            logger.error("%s", spider.unavailable)
             hint = "Check the address and the network, then run the same command again to go on."
-            emit(CrawlEvent(kind="failed", message=unavailable, error="unavailable", hint=hint))
+            emit(CrawlEvent(kind="failed", message=spider.unavailable, error="unavailable", hint=hint))
         else:
             cost = {"cpu_s": round(time.process_time() - begun, 3), "peak_memory_mb": peak_memory_mb()}
-            report = summarise(database, run.run_id).model_copy(update=cost)
+            report = summarise(database, run.run_id).model_copy(update=cost | {"taken": spider.taken})
             keep_report(job.data_dir, report)
             logger.info("%d pages of %s settled, %d left", report.fetched, report.publisher, report.remaining)
             emit(CrawlEvent(kind="finished", report=report))
@@ -79,8 +79,8 @@ def _crawl(job: CrawlJob, process: AsyncCrawlerProcess) -> None:
         database.close()
 
 
-def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database, run: Run) -> str | None:
-    """Crawl, account for it, and return why the host is not available; None if it is."""
+def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database, run: Run) -> NewsSpider:
+    """Crawl and account for it."""
     started = time.monotonic()
     crawler = process.create_crawler(NewsSpider)
     process.crawl(crawler, job=job, database=database, run=run, emit=emit)
@@ -100,7 +100,7 @@ def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database,
     )
     if spider.unavailable is None:
         runs.finish(run)
-    return spider.unavailable
+    return spider
 
 
 def log_file(job: CrawlJob) -> str:

@@ -41,7 +41,6 @@ class Watch:
         self.task = task
         self.jobs = Jobs(Database(settings.data_dir / FILE_NAME))
         self.stopped = threading.Event()
-        self._taken: dict[str, tuple[str, int]] = {}  # publisher to its crawl and that one's articles until now
 
     def run(self, *, rounds: int | None = None, progress: Progress = ignore_progress) -> None:
         """
@@ -61,7 +60,7 @@ class Watch:
             if self.stopped.wait(max(0.0, due[name] - time.monotonic())):
                 return
             began = time.monotonic()
-            if self._was_cut(name, self.turn(name, progress)):
+            if _was_cut(self.turn(name, progress)):
                 due[name] = time.monotonic()
             else:
                 due[name] = began + self.every_s[name]
@@ -88,13 +87,11 @@ class Watch:
         logger.info("crawled", extra={"publisher": name, "status": status.value})
         return self.jobs.get(job.job_id)
 
-    def _was_cut(self, name: str, job: Job) -> bool:
-        """Say whether the limit ended the turn; a site that asks to be left alone ends one, too, and gets its pause."""
-        found = (job.result or {}).get("crawl")
-        if not found:
-            return False
-        report = CrawlReport.model_validate(found)
-        run, before = self._taken.get(name, ("", 0))
-        taken = report.new + report.changed + report.unchanged + report.returned  # what the limit counts, of all turns
-        self._taken[name] = (report.run_id, taken)
-        return not report.complete and taken - (before if run == report.run_id else 0) >= TURN_ARTICLES
+
+def _was_cut(job: Job) -> bool:
+    """Say whether the limit ended a turn; a site that asks to be left alone ends one, too, and gets its pause."""
+    found = (job.result or {}).get("crawl")
+    if not found:
+        return False
+    report = CrawlReport.model_validate(found)
+    return not report.complete and report.taken >= TURN_ARTICLES

@@ -94,7 +94,12 @@ class NewsSpider(Spider):
             return False
         if self.job.limit is None:
             return True
-        return sum(self.outcomes[outcome] for outcome in _ARTICLES) + self._in_flight < self.job.limit
+        return self.taken + self._in_flight < self.job.limit
+
+    @property
+    def taken(self) -> int:
+        """Articles of this session until now: what the limit counts."""
+        return sum(self.outcomes[outcome] for outcome in _ARTICLES)
 
     async def start(self) -> AsyncIterator[Request]:
         """Read robots.txt and ask for the first sitemaps."""

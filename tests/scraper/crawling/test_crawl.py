@@ -118,8 +118,10 @@ def test_limit_stops_early_and_the_next_crawl_goes_on(site: PlaySite, tmp_path: 
     small_site(site, 6)
     first = run(site, tmp_path, limit=2)
     assert (first.new, first.complete, first.remaining) == (2, False, 4)
+    assert first.taken == 2
     second = run(site, tmp_path, limit=10)
     assert (second.new, second.complete) == (6, True)
+    assert second.taken == 4
     assert max(site.paths().values()) == 1
 
 
