@@ -14,8 +14,6 @@ from evaluation.formats.retrieval_data import find_corpus
 from evaluation.runs.execute import Answered, PredictionFailedError
 from evaluation.runs.fingerprint import hash_files
 from evaluation.runs.models import DataInfo, Output
-from indexing.embedders import open_embedder
-from indexing.vectors import RETRIEVERS_WITH_VECTORS
 from pipelines.engine import Engine
 
 
@@ -64,8 +62,7 @@ def open_engine(
     :raises StoreError: If there is no corpus and no index either.
     """
     where = corpus or find_corpus(file.parent)
-    embedder = open_embedder(settings) if (retriever or settings.retriever) in RETRIEVERS_WITH_VECTORS else None
-    indexed = index_corpus(where, settings, embedder=embedder, progress=progress) if where else None
+    indexed = index_corpus(where, settings, retriever=retriever, progress=progress) if where else None
     engine = Engine(settings, store=indexed.store if indexed else None)
     try:
         if indexed is None:

@@ -9,10 +9,11 @@ from core.types import Model
 from core.urls import article_id
 from evaluation.formats.corpus import read_corpus, write_articles
 from evaluation.runs.fingerprint import fingerprint, hash_files, hash_index_code
-from indexing.embedders import Embedder
+from indexing.embedders import open_embedder
 from indexing.job import run_index
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
+from indexing.vectors import RETRIEVERS_WITH_VECTORS
 
 _READY = "ready.json"
 
@@ -46,15 +47,17 @@ class IndexedCorpus:
 
 
 def index_corpus(
-    corpus: Path, settings: Settings, *, embedder: Embedder | None = None, progress: Progress = ignore_progress
+    corpus: Path, settings: Settings, *, retriever: str | None = None, progress: Progress = ignore_progress
 ) -> IndexedCorpus:
     """
     Index a corpus, or open the index that an earlier run made of the same file, embedder and code.
 
     It always lies in the embedded store, so that nobody's articles mix with it.
 
+    :param retriever: That will search it, for which it has vectors if need be; None: the settings'.
     :raises InputError: For a malformed document.
     """
+    embedder = open_embedder(settings) if (retriever or settings.retriever) in RETRIEVERS_WITH_VECTORS else None
     identity = embedder.identity if embedder else None
     mark = fingerprint(corpus=hash_files([corpus]), embedder=identity, code=hash_index_code())
     folder = settings.data_dir / "evaluation" / mark

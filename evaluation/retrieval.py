@@ -18,8 +18,6 @@ from evaluation.runs.folder import RunFolder
 from evaluation.runs.models import DataInfo
 from evaluation.session import RunPlan, run_task
 from evaluation.tasks.retrieval import TASK, RetrievalItem, RetrievalOutput
-from indexing.embedders import open_embedder
-from indexing.vectors import RETRIEVERS_WITH_VECTORS
 
 DEPTH = 100
 """Articles ranked for each query."""
@@ -52,8 +50,7 @@ def evaluate_retrieval(
         raise InputError(
             f"{path} holds no corpus to search", field="corpus", hint="Give --corpus FILE, or score run files."
         )
-    embedder = open_embedder(settings) if options.retriever in RETRIEVERS_WITH_VECTORS else None
-    corpus = index_corpus(data.corpus, settings, embedder=embedder, progress=progress)
+    corpus = index_corpus(data.corpus, settings, retriever=options.retriever, progress=progress)
     try:
         plan = _plan(path, data, corpus, options)
         folder, report = run_task(TASK, plan, settings, fresh=options.fresh, progress=progress)
