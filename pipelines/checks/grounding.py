@@ -9,7 +9,7 @@ names in full: Austria is not Australia.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pipelines.compare.words import MONTHS, NOT_NAMES, WEEKDAYS
 
@@ -32,6 +32,8 @@ _SMALL = frozenset(
 _COMMON_CAPITALS = frozenset({"i", "doc", "document", "documents", "mr", "mrs", "ms", "dr"})
 _NO_NAMES = NOT_NAMES.difference(MONTHS, WEEKDAYS)
 _STEM = 5
+Token = tuple[str, bool]
+"""A number or content word, and whether it is a number or a name."""
 _ENDING = re.compile(r"s|(?:i?a?n|i|ese)s?")
 _ENDING_FOR_A_VOWEL = re.compile(r"i?ans?|ies")
 
@@ -46,7 +48,7 @@ def ungrounded(sentence: str, sources: list[str]) -> list[str]:
     numbers = _numbers(known)
     words = set(_words(known))
     missing = [number for number in _in_order(sentence) if number not in numbers]
-    return missing + [name for name in _names(sentence) if not any(_is_form(_plain(name), word) for word in words)]
+    return missing + [name for name in _names(sentence) if not _stands_in(_plain(name), words)]
 
 
 def same_polarity(sentence: str, source: str) -> bool:
@@ -73,15 +75,16 @@ def same_order(sentence: str, source: str) -> bool:
     Where there are several numbers, the other words that both have must be in order, too: "12 were injured and 40 died"
     has the numbers of "12 died and 40 were injured". Of what stands twice, the first place counts.
     """
-    ours, theirs = _places(sentence), _places(source)
+    said, known = list(_tokens(sentence)), list(_tokens(source))
+    if not _same_names(said, known):
+        return False
+    ours, theirs = _places(said), _places(known)
     # What the source writes small is no name, even where it begins the sentence.
     firm = {key for key, is_firm in ours.items() if is_firm and theirs.get(key, True)}
     if not firm <= theirs.keys():
         return False
     several = sum(key[0].isdigit() for key in firm) > 1
     compared = ours.keys() & theirs.keys() if several else firm
-    if not _same_names(sentence, source):
-        return False
     return [key for key in ours if key in compared] == [key for key in theirs if key in compared]
 
 
@@ -95,15 +98,15 @@ def _content(text: str) -> list[str]:
     return [word[:_STEM] for word in _words(text) if word not in _SMALL]
 
 
-def _places(text: str) -> dict[str, bool]:
+def _places(tokens: Iterable[Token]) -> dict[str, bool]:
     """Return the numbers and content words of a text as they first come, and whether each is a number or a name."""
     found: dict[str, bool] = {}
-    for word, is_firm in _tokens(text):
+    for word, is_firm in tokens:
         found.setdefault(word if word[0].isdigit() else word[:_STEM], is_firm)
     return found
 
 
-def _same_names(sentence: str, source: str) -> bool:
+def _same_names(sentence: Iterable[Token], source: Iterable[Token]) -> bool:
     """Say whether the names of a sentence that the source has by their first letters stand there in full, in order."""
     ours, theirs = _full_names(sentence), _full_names(source)
     begun = {name[:_STEM] for name in theirs}
@@ -111,11 +114,11 @@ def _same_names(sentence: str, source: str) -> bool:
     return wanted == [name for name in dict.fromkeys(map(_singular, theirs)) if name in wanted]
 
 
-def _full_names(text: str) -> list[str]:
-    return [word for word, is_firm in _tokens(text) if is_firm and not word[0].isdigit()]
+def _full_names(tokens: Iterable[Token]) -> list[str]:
+    return [word for word, is_firm in tokens if is_firm and not word[0].isdigit()]
 
 
-def _tokens(text: str) -> Iterator[tuple[str, bool]]:
+def _tokens(text: str) -> Iterator[Token]:
     """Give the numbers and content words of a text in order, with whether each is a number or a name."""
     for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text.translate(_RAISED).replace("\u2019", "'"))):
         word = _plain(match.group()).removesuffix("'s")
@@ -132,10 +135,12 @@ def _singular(word: str) -> str:
     return word.rstrip("'-").removesuffix("s")
 
 
+def _stands_in(name: str, words: set[str]) -> bool:
+    return name in words or any(_is_form(name, word) for word in words)
+
+
 def _is_form(one: str, other: str) -> bool:
-    """Say whether two names are one, or one is the other with an ending: Iran and Iranian, Canada and Canadian."""
-    if one == other:
-        return True
+    """Say whether of two names one is the other with an ending: Iran and Iranian, Canada and Canadian."""
     short, long = sorted((one, other), key=len)
     if len(short) < _STEM - 1 or short[: _STEM - 1] != long[: _STEM - 1]:
         return False
