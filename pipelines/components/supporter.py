@@ -62,8 +62,9 @@ class SupportChecker:
         notices = [*draft.warnings, *_citation_notices(cited, draft)]
         if not cited.sentences or REFUSAL in draft.text.casefold():
             notices.append(Notice(code="model_declined", message="The model found no answer in what it was shown."))
-            # Style seed reads citations as the model's: it gets none of ours in the place of a refusal.
-            return self._refuse(QueryKind.QUESTION if style == SEED else kind, draft, evidence, notices, [])
+            if style == SEED:  # it reads citations as the model's: none of ours may stand in the place of a refusal
+                return self._pass(draft, "", evidence, notices)
+            return self._refuse(kind, draft, evidence, notices, [])
         if style == SEED or draft.mode == RAW:
             text = cited.marked()
             return self._pass(draft, text, evidence, notices)
