@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from models.training.examples import REFUTES, SUPPORTS, Example, Group
+from models.training.examples import Group
 from models.training.packs import read_pack
-from models.training.sources.twins import part_of
+from models.training.sources.twins import part_of, told_of
 
 
 def grid_groups(
@@ -68,11 +68,4 @@ def _groups(
     for number, (true, false) in enumerate(row["twins"]):
         headed = f"{article['title']}. {passage}" if chance.random() < headlines else passage
         if number not in mirror["unturned"]:
-            yield Group((*_pair(true, false, headed), *_pair(false, true, turned)[::-1]))
-
-
-def _pair(true: str, false: str, passage: str) -> tuple[Example, Example]:
-    return (
-        Example(true, passage, relation=SUPPORTS, relevant=True),
-        Example(false, passage, relation=REFUTES, relevant=True),
-    )
+            yield Group((*told_of(true, false, headed), *told_of(false, true, turned)[::-1]))

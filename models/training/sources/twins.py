@@ -56,6 +56,14 @@ def part_of(row: Mapping[str, Any], article: Mapping[str, str]) -> str:
     return " ".join(article["body"][row["start"] : row["end"]].split())
 
 
+def told_of(true: str, false: str, passage: str) -> tuple[Example, Example]:
+    """Set a statement that a passage supports, and one that it refutes, before it."""
+    return (
+        Example(true, passage, relation=SUPPORTS, relevant=True),
+        Example(false, passage, relation=REFUTES, relevant=True),
+    )
+
+
 def _groups(row: dict[str, Any], article: Mapping[str, str], chance: random.Random, *, headlines: float) -> list[Group]:
     passage = part_of(row, article)
 
@@ -64,7 +72,7 @@ def _groups(row: dict[str, Any], article: Mapping[str, str], chance: random.Rand
 
     pairs = [(true, false, placed()) for true, false in row["twins"]]
     return [
-        *(Group((_example(true, text, SUPPORTS), _example(false, text, REFUTES))) for true, false, text in pairs),
+        *(Group(told_of(true, false, text)) for true, false, text in pairs),
         *(Group((Example(text, placed(), relation=NEITHER),)) for text in row["open"]),
     ]
 
@@ -112,7 +120,3 @@ def _other_parts(body: str, start: int, end: int) -> list[str]:
 
 def _statements(row: dict[str, Any]) -> list[str]:
     return [*(statement for pair in row["twins"] for statement in pair), *row["open"]]
-
-
-def _example(statement: str, passage: str, relation: int) -> Example:
-    return Example(statement, passage, relation=relation, relevant=True)

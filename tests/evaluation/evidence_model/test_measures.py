@@ -97,18 +97,15 @@ def test_twins_are_paired_and_all_statements_judged(monkeypatch, tmp_path):
     monkeypatch.setattr(
         twins, "twin_groups", lambda *rest, elsewhere, **options: told + apart if elsewhere else list(told)
     )
-    grids = [
-        Group(tuple(Example(query, passage, relation=relation) for query, passage, relation in rows))
-        for rows in (
-            [
-                ("so", "part", SUPPORTS),
-                ("not so", "part", REFUTES),
-                ("so", "turned", REFUTES),
-                ("not so", "turned", SUPPORTS),
-            ],
+    grid = Group(
+        (
+            Example("so", "part", relation=SUPPORTS),
+            Example("not so", "part", relation=REFUTES),
+            Example("so", "turned", relation=REFUTES),
+            Example("not so", "turned", relation=SUPPORTS),
         )
-    ]
-    monkeypatch.setattr(twins, "grid_groups", lambda *rest, **options: grids)
+    )
+    monkeypatch.setattr(twins, "grid_groups", lambda *rest, **options: [grid])
     read = Reader(
         lambda query, passage: reading(
             supports=-1.0 if query.startswith("not") else 1.0,
