@@ -91,7 +91,7 @@ def _index(settings: Settings) -> str:
 
     store = open_store(settings)
     try:
-        counts = store.counts()
+        counts = store.counts(by_month=False)
     finally:
         store.close()
     return f"{counts.articles:,} articles, {counts.passages:,} passages, {len(counts.sources)} sources"

@@ -136,7 +136,7 @@ def open_sample(data_dir: Path) -> Engine:
 
 def _is_empty(store: EvidenceStore) -> bool:
     try:
-        return not store.counts().articles
+        return not store.counts(by_month=False).articles
     except StoreMissingError:
         return True
 

@@ -42,7 +42,7 @@ def _gauges(state: AppState) -> dict[str, float]:
             values[name] = now - ended[0].timestamp()
     values["looksy_jobs_unfinished"] = float(sum(job.finished_at is None for job in jobs))
     try:
-        counts = state.store.get().counts()
+        counts = state.store.get().counts(by_month=False)
     except LooksyError:
         return values | {"looksy_index_open": 0.0}
     values |= {"looksy_index_open": 1.0, "looksy_index_articles": counts.articles}

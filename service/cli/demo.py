@@ -84,7 +84,7 @@ def _index(settings: Settings) -> None:
     try:
         with ConsoleProgress() as progress:
             index_articles(settings, store, progress=progress)
-        counts = store.counts()
+        counts = store.counts(by_month=False)
     finally:
         store.close()
     typer.echo(f"   The index holds {counts.articles:,} articles in {counts.passages:,} passages.")

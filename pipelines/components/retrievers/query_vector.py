@@ -50,7 +50,7 @@ class QueryVector:
         snapshot = store.snapshot_id()
         with self._lock:
             if snapshot != self._checked:
-                require_same_embedder(embedder, store.counts().embedder)
+                require_same_embedder(embedder, store.counts(by_month=False).embedder)
                 self._checked = snapshot
         vector: list[float] = embedder.embed([query])[0].tolist()
         return vector
