@@ -1,21 +1,24 @@
 """A data set's corpus as an index of its own, made once and kept under `<data_dir>/evaluation/`."""
 
-import json
 from pathlib import Path
 
+from core.errors import StoreError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from core.types import Model
 from core.urls import article_id
 from evaluation.formats.corpus import read_corpus, write_articles
 from evaluation.runs.fingerprint import fingerprint, hash_files, hash_index_code
-from indexing.embedders import open_embedder
+from indexing.articles import clean_line
+from indexing.embedders import Embedder, open_embedder
 from indexing.job import run_index
 from indexing.stores.contract import EvidenceStore
+from indexing.stores.embedded.layout import replacing
+from indexing.stores.embedded.lock import writer_lock
 from indexing.stores.open import open_store
 from indexing.vectors import RETRIEVERS_WITH_VECTORS
 
-_READY = "ready.json"
+_READY, _LOCK = "ready.json", "making.lock"
 
 
 class CorpusNames(Model):
@@ -56,25 +59,50 @@ def index_corpus(
 
     :param retriever: That will search it, for which it has vectors if need be; None: the settings'.
     :raises InputError: For a malformed document.
+    :raises StoreLockedError: If another process is making the index.
+    :raises StoreError: If documents are missing in the index that was made.
     """
     embedder = open_embedder(settings) if (retriever or settings.retriever) in RETRIEVERS_WITH_VECTORS else None
     identity = embedder.identity if embedder else None
     mark = fingerprint(corpus=hash_files([corpus]), embedder=identity, code=hash_index_code())
     folder = settings.data_dir / "evaluation" / mark
     own = settings.model_copy(update={"data_dir": folder, "store_url": None})
-    ready = folder / _READY
-    if ready.is_file():
-        names = CorpusNames.model_validate(json.loads(ready.read_text(encoding="utf-8")))
-        return IndexedCorpus(own, open_store(own), names)
-    folder.mkdir(parents=True, exist_ok=True)
+    names = _read_names(folder)
+    if names is None:
+        with writer_lock(folder / _LOCK):  # two must not write the same articles, each under the other's reader
+            names = _read_names(folder) or _make(corpus, own, embedder=embedder, progress=progress)
+    return IndexedCorpus(own, open_store(own), names)
+
+
+def _read_names(folder: Path) -> CorpusNames | None:
+    """Return the names that are written once an index is whole; None: there is none yet."""
+    try:
+        return CorpusNames.model_validate_json((folder / _READY).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
+
+
+def _make(corpus: Path, settings: Settings, *, embedder: Embedder | None, progress: Progress) -> CorpusNames:
+    folder = settings.data_dir
     articles = folder / "corpus.jsonl"
     write_articles(read_corpus(corpus), articles)
-    store = open_store(own, must_exist=False)
-    run_index(store, data_dir=folder, articles=articles, embedder=embedder, progress=progress)
+    store = open_store(settings, must_exist=False)
+    try:
+        run_index(store, data_dir=folder, articles=articles, embedder=embedder, progress=progress)
+        found = store.counts(by_month=False).articles
+    finally:
+        store.close()
+    ids = {article_id(clean_line(one.url)): one for one in read_corpus(corpus)}
+    if found != len(ids):
+        raise StoreError(
+            f"the index of {corpus} in {folder} holds {found} of {len(ids)} documents",
+            field="data_dir",
+            hint="Delete that folder and run the command again.",
+        )
     names = CorpusNames(
-        names={article_id(one.url): one.id for one in read_corpus(corpus)},
-        urls={article_id(one.url): one.url for one in read_corpus(corpus)},
+        names={name: one.id for name, one in ids.items()}, urls={name: one.url for name, one in ids.items()}
     )
     articles.unlink()
-    ready.write_text(names.model_dump_json(), encoding="utf-8")
-    return IndexedCorpus(own, store, names)
+    with replacing(folder / _READY) as ready:
+        ready.write_text(names.model_dump_json(), encoding="utf-8")
+    return names

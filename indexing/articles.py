@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from core.errors import InputError
+from core.files import UNREADABLE
 from core.requests import input_error, parse_time
 from core.types import Article
 from core.urls import article_id, content_hash, hostname
@@ -85,7 +86,7 @@ def read_articles(
                 place = after
                 if article is not None:
                     yield ReadArticle(article, place)
-    except (OSError, EOFError) as error:
+    except UNREADABLE as error:
         raise InputError(f"{path} cannot be read: {error}", field=str(path), hint="Check the path.") from error
 
 

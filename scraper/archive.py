@@ -1,10 +1,12 @@
 """Raw pages as WARC records, each compressed for itself, so that a better extractor can read them again."""
 
 import io
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from core.errors import InputError
 from scraper.extracting.tasks import PageTask
@@ -60,22 +62,32 @@ def read_page(data_dir: Path, reference: str) -> ArchivedPage:
     Read a page back.
 
     :param reference: As `make_reference` made it.
-    :raises InputError: If the archive does not hold it any more.
+    :raises InputError: If the archive does not hold it any more, or not as it was written.
     """
-    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 (as above)
+    from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415 (as above)
 
     name, _, offset = reference.rpartition(":")
     try:
         with (data_dir / name).open("rb") as file:
             file.seek(int(offset))
-            record = next(iter(ArchiveIterator(file)))
-            return ArchivedPage(
-                url=record.rec_headers.get_header("WARC-Target-URI"),
-                content=record.content_stream().read(),
-                headers=dict(record.http_headers.headers),
-                fetched_at=datetime.fromisoformat(record.rec_headers.get_header("WARC-Date")),
-            )
-    except (OSError, ValueError, StopIteration, AttributeError) as error:
+            return _read_record(file)
+    except (OSError, ValueError, StopIteration, AttributeError, zlib.error, ArchiveLoadFailed) as error:
         raise InputError(
             f"the archive holds no page at {reference}", field="raw_ref", hint="Crawl again to fetch the page."
         ) from error
+
+
+def _read_record(file: BinaryIO) -> ArchivedPage:
+    """Read the record that begins here; one that is shorter than it says, or has another digest, is an error."""
+    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 (as above)
+
+    record = next(iter(ArchiveIterator(file, check_digests="raise")))
+    content = record.content_stream().read()
+    if record.raw_stream.limit:  # bytes that it should still give; its digest is compared once there are none
+        raise ValueError(f"{record.raw_stream.limit} bytes of the record are missing")
+    return ArchivedPage(
+        url=record.rec_headers.get_header("WARC-Target-URI"),
+        content=content,
+        headers=dict(record.http_headers.headers),
+        fetched_at=datetime.fromisoformat(record.rec_headers.get_header("WARC-Date")),
+    )

@@ -2,14 +2,15 @@
 
 import gzip
 import json
-import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pydantic import ConfigDict, ValidationError
+from pydantic import ConfigDict, ValidationError, field_validator
 
 from core.errors import InputError
+from core.files import UNREADABLE
+from core.requests import input_error
 from core.types import Article, Model
 from scraper.extract import extract
 from scraper.publishers import Publisher
@@ -17,6 +18,7 @@ from scraper.rejection import Rejection
 
 GOLD_NAME, PLAIN_GOLD_NAME = "gold.jsonl.gz", "gold.jsonl"
 MAX_FILE_BYTES = 64_000_000
+_HINT = 'The folder needs gold.jsonl or gold.jsonl.gz with a line {"file": ..., "url": ...} for each page.'
 
 
 class GoldPage(Model):
@@ -33,6 +35,15 @@ class GoldPage(Model):
     """ISO 8601, with time zone; a day alone if only that is known."""
     authors: tuple[str, ...] | None = None
     body: str | None = None
+
+    @field_validator("published_at")
+    @classmethod
+    def _is_date(cls, value: str | None) -> str | None:
+        try:
+            _ = datetime.fromisoformat(value) if value else None
+        except ValueError as error:
+            raise ValueError("a day or a time is expected, 2020-05-17 or 2020-05-17T08:00:00+00:00") from error
+        return value
 
 
 def extract_saved(
@@ -78,7 +89,7 @@ def read_saved(path: Path) -> bytes:
         if content[:2] == b"\x1f\x8b":
             with gzip.open(path) as stream:
                 content = stream.read(MAX_FILE_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
+    except UNREADABLE as error:
         raise InputError(f"{path} cannot be read: {error}", field="page") from error
     if len(content) > MAX_FILE_BYTES:
         raise InputError(f"{path} holds more than {MAX_FILE_BYTES:,} bytes", field="page")
@@ -95,17 +106,26 @@ def read_gold(folder: Path) -> list[GoldPage]:
     """
     Read what is expected of the pages of a folder.
 
-    :raises InputError: If there is no `gold.jsonl[.gz]`, or a line of it names no file and url.
+    :raises InputError: If there is no `gold.jsonl[.gz]`, or a line of it names no file and url, or a date that is
+        none; the message names the line.
     """
     path = gold_file(folder)
     try:
         content = path.read_bytes()
-        lines = (gzip.decompress(content) if path.suffix == ".gz" else content).decode().splitlines()
-        pages = [GoldPage.model_validate(json.loads(line)) for line in lines if line.strip()]
-    except (OSError, EOFError, zlib.error, ValueError, ValidationError) as error:
-        hint = 'The folder needs gold.jsonl or gold.jsonl.gz with a line {"file": ..., "url": ...} for each page.'
-        raise InputError(f"{path} cannot be read: {error}", field="folder", hint=hint) from error
+        lines = (gzip.decompress(content) if path.suffix == ".gz" else content).decode().split("\n")
+    except (UnicodeDecodeError, *UNREADABLE) as error:
+        raise InputError(f"{path} cannot be read: {error}", field="folder", hint=_HINT) from error
+    pages = [_gold_page(line, f"{path}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
     outside = [page.file for page in pages if Path(page.file).name != page.file]
     if outside:
         raise InputError(f"{path} names files outside the folder: {outside[0]!r}", field="folder")
     return pages
+
+
+def _gold_page(line: str, where: str) -> GoldPage:
+    try:
+        return GoldPage.model_validate(json.loads(line))
+    except ValidationError as error:
+        raise InputError(f"{where}: {input_error(error).message}", field="folder", hint=_HINT) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{where}: no JSON: {error}", field="folder", hint=_HINT) from error

@@ -12,6 +12,8 @@ from lxml import etree
 MAX_URL_CHARS = 2048
 _ABSOLUTE = ("https://", "http://")
 _FEED_LINK = ("alternate", "")
+_YEARS = range(1605, 2101)
+"""Of times that are believed: from the first newspaper on. Empty dates of databases are those of year 1 or 9999."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +119,17 @@ def _all_absolute(locations: Iterable[str], base: str) -> tuple[str, ...]:
 
 
 def parse_moment(text: str) -> datetime | None:
-    """Read a W3C or RFC 2822 time; without a zone it is UTC. None if it is neither."""
+    """Read a W3C or RFC 2822 time; without a zone it is UTC. None if it is neither, or of an impossible year."""
     text = text.strip()
     if not text:
         return None
     for read in (datetime.fromisoformat, _year_and_month, parsedate_to_datetime):
         try:
             moment = read(text)
-            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+            moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
         except (ValueError, TypeError, IndexError, OverflowError):
             continue
+        return moment if moment.year in _YEARS else None
     return None
 
 

@@ -97,7 +97,7 @@ class SitemapReader:
         self.kind = SitemapKind.TEXT
         held = start
         for piece in pieces:
-            *lines, held = (held + piece).splitlines() or [""]
+            *lines, held = (held + piece).splitlines(keepends=True) or [""]  # its end says that a line is whole
             yield from self._lines(lines)
         yield from self._lines(held.splitlines())
         if not self.entries:

@@ -9,13 +9,13 @@ import shutil
 import sqlite3
 import tarfile
 import tempfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from core import __version__
 from core.errors import InputError, StoreMissingError
+from core.files import UNREADABLE
 from core.settings import Settings
 from core.types import Model
 
@@ -212,7 +212,7 @@ def _unpack(source: Path, folder: Path) -> BackupReport:
         with tarfile.open(source, "r:gz") as archive:
             archive.extractall(folder, filter="data")
         manifest = _Manifest.model_validate(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
-    except (OSError, EOFError, zlib.error, tarfile.TarError, ValueError) as error:
+    except (tarfile.TarError, ValueError, *UNREADABLE) as error:
         raise InputError(
             f"{source} is no backup of Looksy: {error}", field="file", hint="Name a file that 'looksy backup' wrote."
         ) from error

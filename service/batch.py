@@ -2,12 +2,12 @@
 
 import gzip
 import json
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from core.errors import CancelledError, InputError, LooksyError
+from core.files import UNREADABLE
 from core.types import Request, Result
 from pipelines.systems.registry import request_for
 
@@ -30,7 +30,7 @@ def read_lines(path: Path) -> Iterator[bytes]:
             for line in file:
                 if line.strip():
                     yield line
-    except (OSError, EOFError, zlib.error) as error:
+    except UNREADABLE as error:
         raise InputError(
             f"{path} cannot be read: {error}", field="batch", hint="Name a file of JSON lines with id and text."
         ) from error

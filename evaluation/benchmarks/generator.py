@@ -80,8 +80,8 @@ def make_engine(settings: Settings) -> Engine:
 
 def read_queries(limit: int) -> list[Request]:
     """Return queries of the sample."""
-    lines = (SAMPLE / "queries.jsonl").read_text(encoding="utf-8").splitlines()
-    return [Request(text=json.loads(line)["text"]) for line in lines][:limit]
+    with (SAMPLE / "queries.jsonl").open(encoding="utf-8") as lines:
+        return [Request(text=json.loads(line)["text"]) for line in lines][:limit]
 
 
 def measure(engine: Engine, queries: Sequence[Request], *, clients: int) -> Load:

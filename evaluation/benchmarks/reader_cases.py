@@ -30,7 +30,8 @@ def sample_cases(folder: Path) -> list[Case]:
 
     :param folder: Scratch space for an index.
     """
-    rows = [json.loads(line) for line in (SAMPLE / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    with (SAMPLE / "queries.jsonl").open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
     store = open_store(Settings(data_dir=folder / "index"), must_exist=False)
     try:
         run_index(store, data_dir=folder / "index", articles=SAMPLE / "articles.jsonl.gz")

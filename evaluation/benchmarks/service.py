@@ -76,8 +76,8 @@ class LoadReport(Model):
 
 def read_queries() -> list[str]:
     """Return the texts of the sample's queries."""
-    lines = (SAMPLE / "queries.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line)["text"] for line in lines]
+    with (SAMPLE / "queries.jsonl").open(encoding="utf-8") as lines:
+        return [json.loads(line)["text"] for line in lines]
 
 
 @contextmanager

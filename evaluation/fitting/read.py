@@ -7,6 +7,7 @@ from pathlib import Path
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from core.settings import Settings
 from core.types import Model
+from evaluation.fitting.kept import kept_lines
 from evaluation.formats.questions import QueryRow
 from indexing.stores.contract import EvidenceStore
 from pipelines.components.retrievers.bm25 import Bm25Retriever
@@ -80,6 +81,5 @@ def read_questions(
 
 
 def _kept(path: Path) -> Iterator[ReadQuestion]:
-    if path.is_file():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            yield ReadQuestion.model_validate(json.loads(line))
+    for line in kept_lines(path):
+        yield ReadQuestion.model_validate(json.loads(line))

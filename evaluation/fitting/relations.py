@@ -62,7 +62,8 @@ def read_pairs(packs: Sequence[Path], model: EvidenceModel, kept: Path) -> list[
     :param kept: JSON lines of what was judged before with the same model and packs; used if it is there.
     """
     if kept.is_file():
-        return [ReadPair.model_validate(json.loads(line)) for line in kept.read_text(encoding="utf-8").splitlines()]
+        with kept.open(encoding="utf-8") as lines:
+            return [ReadPair.model_validate(json.loads(line)) for line in lines]
     pairs = list(written_pairs(packs))
     found: list[ReadPair] = []
     for start in range(0, len(pairs), BATCH):

@@ -9,6 +9,7 @@ from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from core.settings import Settings
 from core.types import Model, Probability, QueryKind, Request
 from evaluation.asking import open_engine
+from evaluation.fitting.kept import kept_lines
 from evaluation.formats.claims import Claim, read_claims
 from evaluation.formats.labels import Label
 from evaluation.formats.lines import read_objects
@@ -92,6 +93,5 @@ def _read(engine: Engine, claim: Claim, about: Sequence[str], names: dict[str, s
 
 
 def _kept(path: Path) -> Iterator[ReadStatement]:
-    if path.is_file():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            yield ReadStatement.model_validate(json.loads(line))
+    for line in kept_lines(path):
+        yield ReadStatement.model_validate(json.loads(line))

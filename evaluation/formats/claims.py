@@ -70,17 +70,19 @@ def read_claims(path: Path) -> list[Claim]:
 def _label(row: dict[str, Any], path: Path, line: int) -> str:
     name = _present(row, _LABELS)
     if name not in row and isinstance(row.get("evidence"), dict):
-        return _label_of_pointers(row["evidence"])
+        return _label_of_pointers(row["evidence"], path, line)
     written = text_field(row, name, path=path, line=line)
     if written.lstrip("-").isdigit():
         fail(path, line, f"the label is the number {written}", hint="Data sets number labels differently: write names.")
     return written
 
 
-def _label_of_pointers(evidence: dict[str, Any]) -> str:
+def _label_of_pointers(evidence: dict[str, Any], path: Path, line: int) -> str:
     """SciFact: the label stands in the pointers to the evidence; no pointers, no evidence."""
-    found = (one.get("label") for several in evidence.values() if isinstance(several, list) for one in several)
-    return str(next(found, "not enough info"))
+    pointers = [one for several in evidence.values() if isinstance(several, list) for one in several]
+    if not all(isinstance(one, dict) for one in pointers):
+        fail(path, line, "label is missing, and the evidence holds none", hint="Every line needs 'label'.")
+    return str(next((one.get("label") for one in pointers), "not enough info"))
 
 
 def _present(row: dict[str, Any], names: tuple[str, ...]) -> str:

@@ -17,6 +17,7 @@ must yield; a difference is a warning.
 """
 
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ from evaluation.expressions.parse import parse_expression
 from evaluation.formats.corpus import CorpusArticle
 
 _NAMED_GRADES = {"relevant": 1, "on_story": 1, "has_answer": 2}
+_IDS = (str, int, float, date)
+"""What YAML makes of an id without quotes. It makes true or false of `yes` and `no`: which it was cannot be told."""
 _KNOWN = {"question", "id", "text", "grades", *_NAMED_GRADES}
 
 
@@ -150,11 +153,19 @@ def _query(row: object, where: str) -> LogicQuery:
         raise InputError(f"{where} ({name}): {unknown[0]} is not a known key", field="data")
     expressions = _expressions(row, f"{where} ({name})")
     expected = {
-        int(key.removeprefix("grade_")): tuple(str(entry) for entry in value or ())
+        int(key.removeprefix("grade_")): _ids(value, key, f"{where} ({name})")
         for key, value in row.items()
-        if str(key).startswith("grade_") and str(key).removeprefix("grade_").isdigit()
+        if str(key).startswith("grade_") and str(key).removeprefix("grade_").isdecimal()
     }
     return LogicQuery(id=name, text=" ".join(text.split()), expressions=expressions, expected=expected)
+
+
+def _ids(value: object, key: str, where: str) -> tuple[str, ...]:
+    """Return the ids that a grade must yield; one text stands for a list of one, nothing for an empty list."""
+    entries = [value] if isinstance(value, str) and value else value or []
+    if not isinstance(entries, list) or not all(type(entry) in _IDS for entry in entries):
+        raise InputError(f"{where}: {key} is no list of ids", field="data", hint=f"Write {key}: [d1, d2].")
+    return tuple(str(entry) for entry in entries)
 
 
 def _expressions(row: dict[str, Any], where: str) -> dict[int, str]:

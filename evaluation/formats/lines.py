@@ -2,13 +2,13 @@
 
 import gzip
 import json
-import zlib
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
 from core.errors import InputError, NotFoundError
+from core.files import UNREADABLE
 
 LONGEST_LINE = 50_000_000
 """Characters; a longer line is no record but a file of another kind."""
@@ -47,7 +47,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
                     yield number, line.rstrip("\r\n")
     except UnicodeDecodeError as error:
         raise bad_line(path, number + 1, "this is not UTF-8 text", hint="Save the file as UTF-8.") from error
-    except (OSError, EOFError, zlib.error) as error:
+    except UNREADABLE as error:
         raise bad_line(path, number + 1, f"cannot be read: {error}", hint="Check the file.") from error
 
 

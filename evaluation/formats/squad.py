@@ -2,11 +2,11 @@
 
 import gzip
 import json
-import zlib
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, NotFoundError
+from core.files import UNREADABLE
 from core.types import Model
 
 
@@ -84,7 +84,7 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever JSON holds
         raise InputError(
             f"{path}, line {error.lineno}, column {error.colno}: no JSON: {error.msg}", field="data"
         ) from error
-    except (UnicodeDecodeError, OSError, EOFError, RecursionError, zlib.error) as error:
+    except (UnicodeDecodeError, RecursionError, *UNREADABLE) as error:
         raise InputError(f"{path} cannot be read: {error}", field="data") from error
 
 

@@ -7,9 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from core.errors import InputError
+from core.files import UNREADABLE
 from core.types import Model
 
 
@@ -58,8 +59,8 @@ def read_stories(articles_file: Path) -> list[Story]:
     try:
         raw = articles_file.read_bytes()
         text = (gzip.decompress(raw) if articles_file.suffix == ".gz" else raw).decode()
-        return [Story.model_validate(json.loads(line)) for line in text.splitlines() if line.strip()]
-    except (OSError, EOFError, ValueError, ValidationError) as error:
+        return [Story.model_validate(json.loads(line)) for line in text.split("\n") if line.strip()]
+    except (ValueError, *UNREADABLE) as error:
         raise InputError(
             f"The sample site cannot be made from {articles_file}: {error}",
             field="articles_file",

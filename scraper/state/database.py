@@ -83,7 +83,7 @@ class Database:
         Make files and state agree again after a kill or a power cut.
 
         What was appended without being recorded is cut off. Where a file is shorter than recorded (a power cut), half a
-        line at its end is cut off, too, and the articles that it held are fetched again.
+        line at its end is cut off, too, and the pages of the articles or records that it held are fetched again.
 
         :returns: What was mended; sentences.
         """
@@ -96,11 +96,11 @@ class Database:
                 mended.append(f"{row['path']}: {size - row['bytes']} bytes of an interrupted write were cut off")
             elif size < row["bytes"]:
                 lost = self._forget_beyond(row["path"], size)
-                mended.append(f"{row['path']} is shorter than recorded; {lost} articles will be fetched again")
+                mended.append(f"{row['path']} is shorter than recorded; {lost} pages will be fetched again")
         return mended
 
     def _forget_beyond(self, path: str, size: int) -> int:
-        """Make the articles that a file lost due, in the run that is to go on or else in the next; count them."""
+        """Make the pages due whose articles a file lost, in the run that is to go on or else in the next; count all."""
         size = _cut_half_line(self.data_dir / path, size)
         with self.transaction() as sql:
             sql.execute(
@@ -111,8 +111,20 @@ class Database:
                 (path, size),
             )
             lost = sql.execute("DELETE FROM articles WHERE file = ? AND start + length > ?", (path, size)).rowcount
+            lost += _forget_records(sql, path, size)
             sql.execute("UPDATE files SET bytes = ? WHERE path = ?", (size, path))
         return lost
+
+
+def _forget_records(sql: sqlite3.Connection, path: str, size: int) -> int:
+    """Make the pages due whose records a file lost or may have lost: where the last one in it ends is not known."""
+    within, start = "substr(raw_ref, 1, :chars) = :prefix", "CAST(substr(raw_ref, :chars + 1) AS INTEGER)"
+    query = (
+        "UPDATE urls SET raw_ref = NULL, etag = NULL, last_modified = NULL, page_hash = NULL, next_due = NULL"  # noqa: S608 (our own text)
+        f" WHERE {within} AND {start} >="
+        f" (SELECT COALESCE(max({start}), 0) FROM urls WHERE {within} AND {start} < :size)"
+    )
+    return sql.execute(query, {"chars": len(path) + 1, "prefix": f"{path}:", "size": size}).rowcount
 
 
 def _cut_half_line(path: Path, size: int) -> int:

@@ -231,9 +231,11 @@ class Frontier:
         elif settled.outcome is Outcome.UNCHANGED:
             sql.execute(
                 "UPDATE urls SET etag = COALESCE(?, etag), last_modified = COALESCE(?, last_modified),"
-                " page_hash = COALESCE(?, page_hash), config = ? WHERE id = ?",
-                (settled.etag, settled.last_modified, settled.page_hash, self.run.config, page.id),
-            )
+                " page_hash = COALESCE(?, page_hash), raw_ref = COALESCE(raw_ref, ?), config = ? WHERE id = ?",
+                (
+                    settled.etag, settled.last_modified, settled.page_hash, settled.raw_ref, self.run.config, page.id,
+                ),
+            )  # fmt: skip
 
     def _status(self, page: Page, settled: Settled) -> str | None:
         """

@@ -105,6 +105,15 @@ def test_queries_that_get_nothing_or_everything_are_warned_of(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("given", "ids"), [("d12", ("d12",)), ("[d12, 1, 2020-01-01]", ("d12", "1", "2020-01-01")), ("", ()), ("[]", ())]
+)
+def test_one_expected_id_stands_for_a_list_of_one(tmp_path, given, ids):
+    file = tmp_path / "logic.yaml"
+    file.write_text(f"- id: a\n  text: t\n  relevant: x\n  grade_1: {given}\n")
+    assert read_logic(file).queries[0].expected == {1: ids}
+
+
+@pytest.mark.parametrize(
     ("content", "problem"),
     [
         ("[}", "no YAML"),
@@ -121,6 +130,10 @@ def test_queries_that_get_nothing_or_everything_are_warned_of(tmp_path):
         ("- {id: a, text: t, grades: [x]}", r"line 1, query 1 \(a\): grades is no mapping"),
         ("- {id: a, text: t, grades: x}", r"line 1, query 1 \(a\): grades is no mapping"),
         ("- {id: a, text: t, relevant: x}\n- {id: a, text: t, relevant: x}", "stands twice"),
+        ("- {id: a, text: t, relevant: x, grade_1: 5}", r"line 1, query 1 \(a\): grade_1 is no list of ids"),
+        ("- {id: a, text: t, relevant: x, grade_1: {d1: 1}}", "grade_1 is no list of ids"),
+        ("- {id: a, text: t, relevant: x, grade_1: [[d1]]}", "grade_1 is no list of ids"),
+        ("- {id: a, text: t, relevant: x, grade_1: [no]}", "grade_1 is no list of ids"),
     ],
 )
 def test_malformed_query_lists_are_refused(tmp_path, content, problem):

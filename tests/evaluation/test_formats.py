@@ -58,6 +58,7 @@ READERS = {
         ("claims", '[{"claim": "a", "label": "true"},\n {"claim": "b", "label": "perhaps"}]', "line 2: the label"),
         ("claims", '{"label": "true"}', "line 1: claim is missing"),
         ("claims", '{"claim": "c", "label": "true", "evidence": {"x": 1}}', "evidence must be a list"),
+        ("claims", '{"claim": "c", "evidence": {"1": ["text"]}}', "line 1: label is missing"),
         ("claims", '{"id": "a", "claim": "c", "label": "true"}\n' * 2, "line 2: claim a stands twice"),
         ("qa", '{"answer": "x"}', "line 1: text is missing"),
         ("qa", '{"id": 1, "question": "q"}\n{"id": 1, "question": "q"}', "line 2: question 1 stands twice"),

@@ -107,7 +107,9 @@ def test_compressed_files_are_read(tmp_path):
     assert len(list(read_articles(path))) == 2
 
 
-@pytest.mark.parametrize("content", [b"not gzip", gzip.compress(b"x" * 10_000)[:40]])
+@pytest.mark.parametrize(
+    "content", [b"not gzip", gzip.compress(b"x" * 10_000)[:40], gzip.compress(b"x")[:10] + b"\xff" * 99]
+)
 def test_a_broken_compressed_file_is_an_input_error(tmp_path, content):
     path = tmp_path / "articles.jsonl.gz"
     path.write_bytes(content)

@@ -1,11 +1,13 @@
 """A page comes back from the archive as it was fetched."""
 
 import gzip
+import random
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from core.errors import InputError
 from scraper.archive import make_record, make_reference, read_page
 from scraper.extracting.tasks import PageTask
 
@@ -35,3 +37,29 @@ def test_a_page_comes_back_with_the_moment_at_which_it_was_fetched(tmp_path, mic
 def test_a_record_of_an_earlier_version_can_be_read(tmp_path):
     page = archived(tmp_path, gzip.compress(OLDER))
     assert (page.url, page.content, page.fetched_at) == (URL, PAGE, datetime(2025, 1, 1, 12, tzinfo=UTC))
+
+
+LONG = random.Random(4).randbytes(60_000)
+RECORD = make_record(PageTask(URL, LONG, (("Content-Type", "text/html"),), datetime(2025, 1, 1, tzinfo=UTC)))
+DAMAGED = {
+    "cut off": RECORD[:30_000],
+    "cut off, another behind": RECORD[:30_000] + RECORD,
+    "cut off, zeros behind": RECORD[:30_000] + bytes(40_000),
+    "zeros alone": bytes(60_000),
+    "zeros within": RECORD[:30_000] + bytes(100) + RECORD[30_100:],
+    "one byte": RECORD[:30_000] + bytes([RECORD[30_000] ^ 255]) + RECORD[30_001:],
+    "text": b"no record\r\n" * 100,
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_damaged_record_is_an_input_error(tmp_path, name):
+    assert archived(tmp_path, RECORD).content == LONG
+    with pytest.raises(InputError, match="holds no page at"):
+        archived(tmp_path, DAMAGED[name])
+
+
+def test_older_record_without_digest_that_was_cut_off_is_an_input_error(tmp_path):
+    with pytest.raises(InputError, match="holds no page at"):
+        archived(tmp_path, gzip.compress(OLDER[:-8]))

@@ -62,3 +62,17 @@ def test_broken_gzip_is_an_input_error(tmp_path):
     page.write_bytes(gzip.compress(b"x" * 1000)[:20])
     with pytest.raises(InputError, match=r"page\.html\.gz"):
         extract_saved(page, url="https://site.test/a")
+
+
+def test_lines_end_at_line_feeds_alone(tmp_path):
+    rows = [{"file": f"{n}.html", "url": "https://a", "body": "a\u2028b\u0085c"} for n in range(2)]
+    (tmp_path / "gold.jsonl").write_text("\r\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
+    assert [page.body for page in read_gold(tmp_path)] == ["a\u2028b\u0085c"] * 2
+
+
+@pytest.mark.parametrize("date", ["2020", "2020-05", "5 March 2020", 2020])
+def test_date_that_is_none_is_named_with_its_line(tmp_path, date):
+    rows = [{"file": "a", "url": "https://a", "published_at": given} for given in ("2020-05-17", None, "", date)]
+    (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    with pytest.raises(InputError, match=r"gold\.jsonl, line 4: published_at is"):
+        read_gold(tmp_path)

@@ -228,10 +228,23 @@ def test_damaged_gzip_keeps_what_is_readable_and_says_so() -> None:
         ("yesterday", None),
         ("", None),
         ("0001-01-01T00:00:00+23:59", None),
+        ("0001-01-01T00:00:00Z", None),
+        ("9999-12-31T23:59:59Z", None),
+        ("1845-07-15", datetime(1845, 7, 15, tzinfo=UTC)),
     ],
 )
 def test_times_are_read_as_utc(text: str, expected: datetime | None) -> None:
     assert parse_moment(text) == expected
+
+
+@pytest.mark.parametrize("shift", [0, 1, 2])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_long_list_of_addresses_loses_none_where_its_pieces_meet(end: str, shift: int) -> None:
+    chars = 32 - len(end)  # so that the pieces of 64 KB meet at the ends of lines, before, within or behind
+    addresses = [f"https://news.example/{number:0{chars - 21}}" for number in range(10_000)]
+    urls, reader = read(end.join(["#" * (chars + shift), *addresses, ""]))
+    assert urls == addresses
+    assert (reader.skipped, reader.problems) == (0, [])
 
 
 @settings(max_examples=150)

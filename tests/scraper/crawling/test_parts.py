@@ -1,7 +1,5 @@
 """Parts of the crawler that can be tested without a crawl."""
 
-import os
-import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from email.utils import format_datetime
@@ -20,12 +18,9 @@ from scraper.crawling.resolver import PublicOnlyResolver, is_public
 from scraper.crawling.selection import Selection, config_hash
 from scraper.crawling.site import Site
 from scraper.sitemap_entries import SitemapEntry
-from scraper.state.database import AppendedFile, Database
+from scraper.state.database import Database
 from scraper.state.frontier import Frontier, Listed, Outcome, Page, Settled
-from scraper.state.ledger import Ledger
 from scraper.state.runs import Run, Runs
-from scraper.state.summary import articles_path
-from tests.scraper.crawling.nearly_full import NearlyFull
 from tests.scraper.crawling.playsite import HOME, publisher
 
 
@@ -252,60 +247,6 @@ def test_retry_after_is_seconds_or_a_date() -> None:
     assert retry_after(b"Wed, 21 Oct 2015 07:28:00 GMT") == 0
     assert retry_after(b"soon") is None
     assert retry_after(None) is None
-
-
-def test_files_and_state_agree_after_a_torn_write(tmp_path: Path) -> None:
-    database = Database(tmp_path).open()
-    lines = AppendedFile(tmp_path, Path("articles/play/1.jsonl"))
-    with database.transaction() as sql:
-        lines.append(sql, b"whole\n")
-    with pytest.raises(sqlite3.OperationalError), database.transaction() as sql:
-        sql.execute("SELECT 1 FROM no_table", lines.append(sql, b"torn") and ())
-    lines.close()
-    assert len(database.repair_files()) == 1
-    assert (tmp_path / lines.path).read_bytes() == b"whole\n"
-    assert database.repair_files() == []
-    database.close()
-
-
-def test_write_that_the_system_cuts_short_is_gone_on_with(tmp_path: Path) -> None:
-    database = Database(tmp_path).open()
-    lines = AppendedFile(tmp_path, Path("articles/play/1.jsonl"))
-    lines._file = NearlyFull(lines._file, room=100)  # type: ignore[assignment]
-    with database.transaction() as sql:
-        lines.append(sql, b"a line that is longer than one write takes\n")
-    lines.close()
-    assert (tmp_path / lines.path).read_bytes() == b"a line that is longer than one write takes\n"
-    assert database.repair_files() == []
-    database.close()
-
-
-@pytest.mark.parametrize("finished", [False, True])
-def test_file_that_lost_its_end_ends_with_a_whole_line_and_the_rest_is_due(tmp_path: Path, finished: bool) -> None:
-    now = datetime(2024, 3, 5, tzinfo=UTC)
-    database = Database(tmp_path).open()
-    run = Runs(database).begin("play", config="c", now=now)
-    frontier, ledger = Frontier(database, run), Ledger(database, "play")
-    lines = AppendedFile(tmp_path, articles_path("play", run.run_id))
-    with database.transaction() as sql:
-        frontier.add(sql, [Listed("a", f"{HOME}/a"), Listed("b", f"{HOME}/b")])
-    for page, name in zip(frontier.due(after=0, limit=9), ("a" * 16, "b" * 16), strict=True):
-        with database.transaction() as sql:
-            ledger.write(sql, lines, article(None).model_copy(update={"article_id": name}), url_id=page.id)
-            settled = Settled(Outcome.NEW, article_id=name, next_due=now + timedelta(days=365))
-            frontier.settle(sql, page, settled, now=now)
-    lines.close()
-    assert not finished or Runs(database).finish(run)
-    path = tmp_path / lines.path
-    first = path.read_bytes().splitlines(keepends=True)[0]
-    os.truncate(path, len(first) + 10)
-    assert "1 articles will be fetched again" in database.repair_files()[0]
-    assert path.read_bytes() == first
-    assert database.repair_files() == []
-    later = Runs(database).begin("play", config="c", now=now + timedelta(days=1))
-    assert later.resumed is not finished
-    assert [page.url for page in Frontier(database, later).due(after=0, limit=9)] == [f"{HOME}/b"]
-    database.close()
 
 
 _URLS = st.builds(

@@ -214,3 +214,21 @@ def test_archived_pages_can_be_read_again_without_the_site(site: PlaySite, tmp_p
     assert last.revision == 2
     assert "harbour master" not in last.body
     assert last.raw_ref
+
+
+def test_record_that_was_damaged_costs_its_page_alone_and_one_that_was_lost_is_fetched(
+    site: PlaySite, tmp_path: Path
+) -> None:
+    site.add_sitemap("/news/a", "/news/b")
+    site.add_article("/news/a")
+    site.add_article("/news/b")
+    run(site, tmp_path)
+    (archive,) = (tmp_path / "crawl" / "warc").rglob("*.warc.gz")
+    content = archive.read_bytes()
+    archive.write_bytes(content[:200] + bytes(200) + content[400:])
+    report = reextract(publisher(), data_dir=tmp_path)
+    assert (report.unchanged, report.changed, len(report.warnings)) == (1, 0, 1)
+    archive.write_bytes(content[:-200])
+    run(site, tmp_path)
+    again = reextract(publisher(), data_dir=tmp_path)
+    assert (again.unchanged, again.changed, again.warnings) == (2, 0, ())

@@ -1,0 +1,34 @@
+from core.types import QueryKind
+from evaluation.fitting import read, relations, statement_readings
+from evaluation.fitting.read import ReadQuestion
+from evaluation.fitting.relations import ReadPair
+from evaluation.fitting.statement_readings import ReadStatement
+from evaluation.formats.labels import Label
+from evaluation.formats.questions import QueryRow
+
+LINE_ENDS = "one\u2028two\u2029three\u0085four"
+"""That JSON allows within a string as they are."""
+
+
+def test_what_was_read_is_read_back_and_half_a_line_is_cut_off(tmp_path):
+    rows = [QueryRow(id=name, kind=QueryKind.QUESTION, text=f"{LINE_ENDS} \u00e9") for name in "ab"]
+    questions = [ReadQuestion(row=row, pieces=()) for row in rows]
+    lines = "".join(one.model_dump_json() + "\n" for one in questions).encode()
+    path = tmp_path / "kept.jsonl"
+    assert list(read._kept(path)) == []
+    path.write_bytes(lines + lines[: lines.index(b"\xa9")])  # the kill came within a character
+    assert list(read._kept(path)) == questions
+    assert path.read_bytes() == lines
+    path.write_bytes(lines[:10])
+    assert list(read._kept(path)) == []
+    assert path.read_bytes() == b""
+
+
+def test_statements_and_pairs_are_read_back(tmp_path):
+    path = tmp_path / "kept.jsonl"
+    statement = ReadStatement(id="a", group=LINE_ENDS, label=Label.SUPPORTS, articles=())
+    path.write_text(statement.model_dump_json() + "\n", encoding="utf-8")
+    assert list(statement_readings._kept(path)) == [statement]
+    pair = ReadPair(group=LINE_ENDS, label=0, logits=(0.1, 0.2, 0.3))
+    path.write_text(pair.model_dump_json() + "\n", encoding="utf-8")
+    assert relations.read_pairs([], None, path) == [pair]

@@ -1,0 +1,71 @@
+import json
+
+import pytest
+
+from core.errors import StoreError, StoreLockedError
+from core.settings import Settings
+from evaluation import corpora
+from evaluation.corpora import index_corpus
+
+ROWS = [
+    {"_id": "a", "title": "Bridge", "text": "The mayor opened it in May."},
+    {"_id": "b", "title": "Ferry", "text": ""},
+    {"id": "c", "url": "https://news.example/caf\u00e9", "headline": "Cafe", "body": "It closed."},
+    {"id": "d", "url": "https://news.example/cafe\u0301", "headline": "Cafe", "body": "It opened again."},
+]
+"""The last two are one article: their addresses differ in how the accent is written."""
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    return path
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(data_dir=tmp_path / "var", retriever="bm25")
+
+
+def indexed(corpus, settings):
+    found = index_corpus(corpus, settings)
+    held = found.store.counts(by_month=False).articles
+    found.store.close()
+    return held, found.articles
+
+
+def test_a_second_evaluation_does_not_touch_what_the_first_is_indexing(corpus, settings, monkeypatch):
+    run_index = corpora.run_index
+
+    def meanwhile(*args, **options):
+        with pytest.raises(StoreLockedError):
+            index_corpus(corpus, settings)
+        return run_index(*args, **options)
+
+    monkeypatch.setattr(corpora, "run_index", meanwhile)
+    assert indexed(corpus, settings) == (3, 3)
+
+
+def test_an_index_that_lacks_documents_is_not_taken_for_ready(corpus, settings, monkeypatch):
+    run_index = corpora.run_index
+
+    def cut_short(*args, articles, **options):
+        articles.write_bytes(articles.read_bytes().splitlines(keepends=True)[0])
+        return run_index(*args, articles=articles, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(corpora, "run_index", cut_short)
+        with pytest.raises(StoreError, match="holds 1 of 3 documents"):
+            index_corpus(corpus, settings)
+    assert indexed(corpus, settings) == (3, 3)
+
+
+@pytest.mark.parametrize("content", ["", '{"names": {"a": ', "{}", "[1]"])
+def test_a_half_written_note_is_made_again(corpus, settings, content):
+    assert indexed(corpus, settings) == (3, 3)
+    (note,) = (settings.data_dir / "evaluation").glob("*/ready.json")
+    whole = note.read_bytes()
+    note.write_text(content)
+    assert indexed(corpus, settings) == (3, 3)
+    assert note.read_bytes() == whole
