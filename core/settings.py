@@ -8,13 +8,14 @@ last one wins. Secrets come from the environment only.
 import difflib
 import functools
 import os
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from core.errors import ConfigError
@@ -23,6 +24,14 @@ from core.requests import input_error
 
 ENV_PREFIX = "LOOKSY_"
 DEFAULT_PROFILE = "embedded"
+_LOGINS = {
+    "store_url": "Set LOOKSY_STORE_USER and LOOKSY_STORE_PASSWORD, or LOOKSY_STORE_API_KEY.",
+    "generator_url": "Leave them out, and set LOOKSY_GENERATOR_API_KEY.",
+    "generator_fallback_url": "Leave them out; LOOKSY_GENERATOR_API_KEY goes to the address of generator_url alone.",
+    "search_url": "Leave them out, and set LOOKSY_SEARCH_API_KEY.",
+    "telemetry_url": "Leave them out, and set OTEL_EXPORTER_OTLP_HEADERS.",
+}
+"""Setting that is an address, to what to do instead of writing a login into it."""
 
 
 class GeneratorKind(StrEnum):
@@ -146,6 +155,22 @@ class Settings(BaseSettings):
         """Read the word none, since the command line and the environment cannot say it otherwise."""
         return None if value == "none" else value
 
+    @field_validator(*_LOGINS)
+    @classmethod
+    def _without_login(cls, value: str | None, info: ValidationInfo) -> str | None:
+        """
+        Refuse a login in an address: addresses are written to records and shown to readers.
+
+        :raises ConfigError: At once, since pydantic's own error would repeat the value.
+        """
+        if value is not None and _holds_login(value):
+            raise ConfigError(
+                f"{info.field_name} holds a user or password, which would be written to logs and records",
+                field=info.field_name,
+                hint=_LOGINS[str(info.field_name)],
+            )
+        return value
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -193,6 +218,13 @@ def load_settings(flags: Mapping[str, Any] | None = None, *, environment: Mappin
         raise input_error(
             error, kind=ConfigError, hint="'looksy settings' lists every setting with its default."
         ) from error
+
+
+def _holds_login(url: str) -> bool:
+    """Say whether an address has a user or password; behind a slash in a password the port is no number."""
+    host = re.split(r"[/?#]", re.sub(r"^\s*([a-zA-Z][\w+.-]*:)?//", "", url), maxsplit=1)[0]
+    _, colon, port = host.rpartition(":")
+    return "@" in host or ("@" in url and bool(colon) and not port.isdecimal())
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, str]:

@@ -24,6 +24,9 @@ class HubModel(Model):
 
     use: str = Field(alias="for")
     setting: str
+    """Where its folder goes."""
+    needs: dict[str, str] = Field(default_factory=dict)
+    """Settings without which that one is not read, or read as something else: name to value."""
     licence: str
 
 

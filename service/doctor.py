@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
 
-from core.errors import LooksyError, StoreMissingError
-from core.settings import GeneratorKind, Settings
+from core.errors import LooksyError, ModelError, StoreMissingError
+from core.settings import GeneratorKind, ReaderKind, Settings
 from core.types import Model
 
 MIN_PYTHON = (3, 11)
@@ -80,6 +80,12 @@ def _models(settings: Settings) -> str:
     folder = Path(settings.reader_model) if settings.reader_model else None
     shipped = folder or next((path.parent for path in sorted(MODELS.glob("evidence-*/model.onnx"))), MODELS)
     if not (shipped / "model.onnx").is_file():
+        if settings.reader is ReaderKind.ONNX:
+            raise ModelError(
+                f"{shipped} holds no model.onnx, and reader is 'onnx'",
+                field="reader_model",
+                hint="Set LOOKSY_READER=transformers for a model of the hub, or leave reader_model out.",
+            )
         return f"{settings.reader_model}: not a local ONNX model, not checked"
     model = EvidenceModel(shipped)
     model.read([("Who won?", "Ada won the prize.")])

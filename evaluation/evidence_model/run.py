@@ -30,7 +30,7 @@ def measure(folder: Path, data: Path, *, limit: int = 0, say: Say = lambda line:
     figures |= measure_twins(model, data, limit=limit, say=say)
     figures |= measure_statements(model, data, limit=limit, say=say)
     figures |= measure_questions(model, data, limit=limit, say=say)
-    figures |= measure_speed(folder)
+    figures |= measure_speed(folder, say=say)
     return [Score(what=what, value=one.value, low=one.low, high=one.high, n=one.n) for what, one in figures.items()]
 
 

@@ -94,7 +94,8 @@ def pull(
     known = hub.hub_models().get(name)
     typer.echo(f"{folder}: {len(pulled.files)} files of {name} at {pulled.revision}", err=True)
     if known is not None:
-        print(f"LOOKSY_{known.setting.upper()}={folder}")
+        for setting, value in (known.needs | {known.setting: str(folder)}).items():
+            print(f"LOOKSY_{setting.upper()}={value}")
 
 
 @app.command()

@@ -72,5 +72,39 @@ def test_secrets_are_never_public() -> None:
     assert "hush-hush" not in str(settings.public()) + repr(settings)
 
 
+ADDRESSES = [name for name in Settings.model_fields if name.endswith("_url")]
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://looksy:s3cret@llm.example/v1",
+        "https://s3cret@llm.example",
+        " HTTPS://:s3cret@[::1]:8000/v1",
+        "looksy:s3cret@llm.example:8000/v1",
+        "https://looksy:s3/c?r#et@llm.example/v1",
+    ],
+)
+def test_a_login_in_an_address_is_refused_and_not_repeated(name: str, url: str, tmp_path: Path) -> None:
+    file = profile(tmp_path, f"{name}: '{url}'\n")
+    for flags, environment in (({name: url}, {}), ({}, {f"LOOKSY_{name.upper()}": url}), ({"profile": file}, {})):
+        with pytest.raises(ConfigError) as caught:
+            load_settings(flags, environment=environment)
+        assert caught.value.field == name
+        told = f"{caught.value.message} {caught.value.hint} {caught.value.__cause__} {caught.value.__context__}"
+        assert "s3" not in told
+        assert "_API_KEY" in told or "_HEADERS" in told
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+@pytest.mark.parametrize(
+    "url",
+    ["http://127.0.0.1:9200", "http://[::1]:8001/v1", "https://llm.example/v1/@cf/a:b", "https://a.example:80?q=a@b"],
+)
+def test_an_address_without_a_login_stays_as_it_is(name: str, url: str) -> None:
+    assert load_settings({name: url}, environment={}).public()[name] == url
+
+
 def test_every_setting_has_help() -> None:
     assert not [name for name, field in Settings.model_fields.items() if not field.description]

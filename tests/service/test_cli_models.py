@@ -43,10 +43,18 @@ def test_verify_of_an_empty_folder_is_no_success(tmp_path):
     run("verify", "--folder", tmp_path, code=1)
 
 
-def test_pull_prints_the_setting_to_use(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("deepset/roberta-base-squad2", "LOOKSY_READER=transformers\nLOOKSY_READER_MODEL="),
+        ("Qwen/Qwen2.5-1.5B-Instruct", "LOOKSY_GENERATOR=transformers\nLOOKSY_GENERATOR_MODEL="),
+        ("MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli", "LOOKSY_VERIFIER_MODEL="),
+    ],
+)
+def test_pull_prints_the_settings_to_use(tmp_path, monkeypatch, name, printed):
     monkeypatch.setattr(hub, "_fetch", lambda name, folder, revision: folder.mkdir(parents=True) or "abc")
-    result = run("pull", "deepset/roberta-base-squad2", "--data-dir", tmp_path)
-    assert result.stdout.strip() == f"LOOKSY_READER_MODEL={tmp_path / 'models' / 'deepset--roberta-base-squad2'}"
+    result = run("pull", name, "--data-dir", tmp_path)
+    assert result.stdout == f"{printed}{tmp_path / 'models' / name.replace('/', '--')}\n"
 
 
 def test_build_of_an_unknown_recipe_lists_the_known():

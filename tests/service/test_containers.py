@@ -183,6 +183,15 @@ def test_the_chat_template_is_where_vllm_looks(compose: dict[str, Any]) -> None:
     assert (ROOT / "configs" / "chat_templates" / template).is_file()
 
 
+@pytest.mark.parametrize("file", [COMPOSE, ROOT / "docs" / "operations.md"])
+def test_vicuna_has_room_on_the_card_that_is_asked_for(file: Path, compose: dict[str, Any]) -> None:
+    """Weights of 16 bits, and keys and values of one full context, in the 0.9 of the card that vLLM takes."""
+    (card,) = re.findall(r"one NVIDIA GPU with (\d+) GB", file.read_text())
+    (tokens,) = re.findall(r"--max-model-len=(\d+)", " ".join(compose["services"]["vllm"]["command"]))
+    keys_and_values = int(tokens) * 2 * 32 * 4096 * 2  # layers, width, bytes
+    assert 6_738_415_616 * 2 + keys_and_values < 0.9 * int(card) * 2**30
+
+
 LOOKSY = [sys.executable, "-c", "from service.cli.main import main; main()"]
 
 

@@ -15,14 +15,14 @@ import pytest
 from typer.testing import CliRunner
 
 from core.errors import InputError, StoreLockedError, StoreMissingError, UnavailableError
-from core.settings import Settings
+from core.settings import ReaderKind, Settings
 from core.types import Article, Request
 from indexing.stores.open import open_store
 from scraper.report import CrawlReport
 from service.backup import back_up, restore
 from service.cli.main import app
 from service.cli.watch import read_interval
-from service.doctor import Health, examine
+from service.doctor import Finding, Health, examine
 from service.logs import REQUEST_ID, JsonFormatter
 from service.mcp import McpServer, run_stdio
 from service.state.database import FILE_NAME, Database
@@ -229,6 +229,16 @@ def test_doctor_tells_what_is_missing(settings: Settings) -> None:
     access = {finding.part: finding for finding in examine(public)}["access"]
     assert access.health is Health.BROKEN
     assert "looksy keys create" in (access.hint or "")
+
+
+def test_doctor_finds_a_reader_that_onnx_cannot_open(settings: Settings, tmp_path: Path) -> None:
+    def models(reader: ReaderKind) -> Finding:
+        changed = settings.model_copy(update={"reader": reader, "reader_model": str(tmp_path)})
+        return {finding.part: finding for finding in examine(changed)}["models"]
+
+    assert models(ReaderKind.ONNX).health is Health.BROKEN
+    assert "LOOKSY_READER=transformers" in (models(ReaderKind.ONNX).hint or "")
+    assert models(ReaderKind.TRANSFORMERS).health is Health.OK
 
 
 def test_doctor_exits_1_when_something_is_broken(settings: Settings) -> None:

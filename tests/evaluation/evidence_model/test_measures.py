@@ -3,7 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from evaluation.evidence_model import mirrors, questions, statements, twins
+from core.errors import ModelError
+from evaluation.evidence_model import mirrors, questions, speed, statements, twins
 from evaluation.evidence_model.readings import spread
 from evaluation.evidence_model.reranking import ranking_figures
 from evaluation.stats.clustered import clustered_mean
@@ -165,6 +166,50 @@ def test_clusters_widen_the_interval():
 def test_spread_keeps_order_and_takes_from_everywhere():
     assert spread(range(10), 5) == [0, 2, 4, 6, 8]
     assert spread(range(3), 5) == spread(range(3), 0) == [0, 1, 2]
+
+
+class Graph:
+    """Stands for the ONNX model."""
+
+    def __init__(self, file, *, threads):
+        self.file = file
+
+    def run(self, feeds):
+        return []
+
+
+@pytest.fixture
+def weights(monkeypatch, tmp_path):
+    monkeypatch.setattr(speed, "OnnxModel", Graph)
+    monkeypatch.setattr(speed, "_ROUNDS", 1)
+    file = tmp_path / "weights.safetensors"
+    file.write_bytes(b"")
+    return file
+
+
+def test_weights_of_another_shape_cost_the_comparison_alone(monkeypatch, weights):
+    def refuse(*_):
+        raise ModelError("weights of another shape")
+
+    monkeypatch.setattr(speed, "_NEEDED", ())
+    monkeypatch.setattr(speed, "_torch_run", refuse)
+    said = []
+    assert list(speed.measure_speed(weights.parent, say=said.append)) == ["passages of 200 tokens a second, int8"]
+    assert said == ["no comparison with 32-bit torch: weights of another shape"]
+
+
+@pytest.mark.torch
+def test_the_comparison_needs_no_base_package(monkeypatch, weights):
+    pytest.importorskip("torch", reason="torch is not installed (extra [train])")
+    for library in ("onnx", "safetensors", "transformers"):
+        pytest.importorskip(library, reason=f"{library} is not installed (extra [train])")
+    from models.training import files
+    from models.training.network import EvidenceNetwork, save_trained
+    from models.training.recipe import EncoderShape
+
+    monkeypatch.setattr(files, "BASE_PACKAGE", "not_installed")
+    save_trained(EvidenceNetwork(EncoderShape()).state_dict(), weights)
+    assert len(speed.measure_speed(weights.parent)) == 2
 
 
 def test_ranking_figures_by_hand():
