@@ -1,5 +1,6 @@
 """The one function that everyone asks: `Engine.run(system, request)` gives a result."""
 
+import hashlib
 import logging
 import threading
 from datetime import UTC, datetime
@@ -21,8 +22,8 @@ from pipelines.kind import detect_kind
 from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
 from pipelines.recorded import call_log
 from pipelines.recording import digests_of, retrieved_of, verdict_inputs_of
-from pipelines.resources import NeedsResources, Resources
-from pipelines.running import NeedsRunner, check_length
+from pipelines.resources import NeedsResources, Resources, identity_of
+from pipelines.running import NeedsRunner, check_length, inner_pipelines, note_pipeline
 from pipelines.stages import stopwatch, watch_components
 from pipelines.systems.registry import get_system, list_systems
 from pipelines.systems.system import RunFacts, System
@@ -74,13 +75,16 @@ class Engine:
 
         def facts(outputs: dict[str, Any]) -> RunFacts:
             timings = watch.finish()
-            record = self._record(chosen, request, outputs, coverage, run_id=run_id, timings=timings, calls=calls)
+            record = self._record(
+                chosen, request, outputs, coverage, run_id=run_id, timings=timings, calls=calls, inner=inner
+            )
             return RunFacts(request=request, kind=kind, searched=coverage, timings=timings, run_id=run_id, run=record)
 
-        with stopwatch(progress) as watch, call_log() as calls:
+        with stopwatch(progress) as watch, call_log() as calls, inner_pipelines() as inner:
             try:
                 pipeline = self._pipeline(chosen.pipeline, options)
-                coverage = searched(self.resources.store(), request)
+                if not _asks_elsewhere(pipeline):
+                    coverage = searched(self.resources.store(), request)
                 outputs = _execute(pipeline, chosen.inputs(request, kind=kind, top_k=self._top_k(request)))
                 return _timed(chosen.result(outputs, facts(outputs)), watch.finish())
             except _NOT_FAILURES:
@@ -115,7 +119,9 @@ class Engine:
         :param options: Of the request, for the file's choices.
         :returns: Component to outputs.
         """
-        return _execute(self._pipeline(name, options), inputs)
+        pipeline = self._pipeline(name, options)
+        note_pipeline(name, pipeline)
+        return _execute(pipeline, inputs)
 
     def _top_k(self, request: Request) -> int:
         return request.top_k or self.settings.top_k
@@ -160,14 +166,19 @@ class Engine:
         run_id: str,
         timings: dict[str, float],
         calls: list[ModelCall],
+        inner: dict[str, Pipeline],
     ) -> RunRecord:
         """
         Make the run record.
 
         :param outputs: Of the components that finished; not all of them where the run failed.
-        :param coverage: None: the run failed before the store was opened.
+        :param coverage: None: the run failed before the store was opened, or does not search it.
+        :param inner: Pipelines that ran inside the system's, by name.
         """
-        file = self._files.get(system.pipeline)
+        own = self._pipelines.get(self._key(system.pipeline, request.options))
+        models = _component_models(own) if own else {}
+        for name, pipeline in inner.items():
+            models |= {f"{name}.{part}": model for part, model in _component_models(pipeline).items()}
         return RunRecord(
             run_id=run_id,
             created_at=datetime.now(UTC),
@@ -176,8 +187,8 @@ class Engine:
             request=request,
             settings=self.settings.public(),
             snapshot_id=coverage.snapshot_id if coverage else None,
-            models=self.resources.model_identities() | self._component_models(system, request),
-            pipeline_hash=file.content_hash if file else "",
+            models=self.resources.model_identities() | models,
+            pipeline_hash=self._pipeline_hash(system.pipeline, *inner),
             retrieved=retrieved_of(outputs),
             digests=digests_of(outputs),
             calls=tuple(calls),
@@ -185,11 +196,22 @@ class Engine:
             timings=timings,
         )
 
-    def _component_models(self, system: System, request: Request) -> dict[str, str]:
-        """Return component to the model that it has of its own: a reader's, an embedder."""
-        pipeline = self._pipelines.get(self._key(system.pipeline, request.options))
-        models = {name: getattr(made, "identity", None) for name, made in pipeline.walk()} if pipeline else {}
-        return {name: identity for name, identity in models.items() if identity is not None}
+    def _pipeline_hash(self, *names: str) -> str:
+        """Return the hash of a pipeline's file; of several, one of theirs; empty: none was read."""
+        hashes = [self._files[name].content_hash for name in names if name in self._files]
+        return hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16] if len(hashes) > 1 else "".join(hashes)
+
+
+def _component_models(pipeline: Pipeline) -> dict[str, str]:
+    """Return component to the models that it has of its own: a reader's, an embedder."""
+    components: dict[str, Any] = dict(pipeline.walk())
+    models = {name: identity_of(made) for name, made in components.items() if hasattr(type(made), "identity")}
+    return {name: identity for name, identity in models.items() if identity}
+
+
+def _asks_elsewhere(pipeline: Pipeline) -> bool:
+    """Say whether a pipeline asks another search engine than our index."""
+    return any(getattr(made, "elsewhere", False) for _, made in pipeline.walk())
 
 
 def _execute(pipeline: Pipeline, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -44,7 +44,8 @@ def heading(result: Result) -> str:
         return "Failed: no verdict"
     words = _VERDICTS[result.verdict] if result.verdict else result.system.replace("_", " ").capitalize()
     if result.status is Status.NO_EVIDENCE:
-        return f"{words}: nothing relevant in the index"
+        elsewhere = result.searched is not None and not result.searched.snapshot_id
+        return f"{words}: nothing relevant {'was found' if elsewhere else 'in the index'}"
     return f"{words} ({result.confidence.value:.0%})" if result.confidence else words
 
 

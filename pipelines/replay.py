@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from core.errors import InputError
 from core.progress import Progress, ignore_progress
-from core.settings import GeneratorKind, Settings, load_settings, secret_names
+from core.settings import GeneratorKind, SearchKind, Settings, load_settings, secret_names
 from core.types import Model, Request, Result, RunRecord
 from pipelines.recorded import recorded_replies
 from pipelines.verifiers.open import CHAT
@@ -109,6 +109,8 @@ def settings_of(result: Result, here: Settings, *, fresh: bool = False) -> Setti
     places = {name: getattr(here, name) for name in names}
     if not fresh:
         places |= {name: _NOWHERE[name] for name in _NOWHERE.keys() & record.settings if places[name] is None}
+        if record.settings.get("search_backend") == SearchKind.BRAVE and here.search_api_key is None:
+            places["search_api_key"] = "recorded"
     if record.settings.get("verifier_model") == CHAT:  # no folder: the generator judges
         places["verifier_model"] = CHAT
     recorded = {name: value for name, value in record.settings.items() if name not in places}

@@ -103,9 +103,9 @@ class Resources:
 
         What a server runs is known by its name alone. A model whose files cannot be read has none.
         """
-        found = {} if self._evidence_model is None else {"evidence": _identity(self._evidence_model)}
-        if self._verifier is not None and _identity(self._verifier) not in found.values():
-            found["verifier"] = _identity(self._verifier)
+        found = {} if self._evidence_model is None else {"evidence": identity_of(self._evidence_model)}
+        if self._verifier is not None and identity_of(self._verifier) not in found.values():
+            found["verifier"] = identity_of(self._verifier)
         for role, generator in zip(("generator", "generator_fallback"), self._generators or (), strict=False):
             if generator is not None:
                 found[role] = generator.identity
@@ -124,11 +124,14 @@ class Resources:
 
 
 class _Identified(Protocol):
+    """What names its model, with the hash of its files; empty: it has none."""
+
     @property
     def identity(self) -> str: ...
 
 
-def _identity(model: _Identified) -> str:
+def identity_of(model: _Identified) -> str:
+    """Return the name; of a model whose files cannot be read, a word for that."""
     try:
         return model.identity
     except ModelError:

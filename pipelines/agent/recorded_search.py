@@ -25,8 +25,8 @@ def searched_before(backend: Backend, search: Search) -> Found:
         call = recorded.take("search", backend.name, messages)
         log_call(call)
         if call.reply is None:
-            why = call.failure.message if call.failure else "the search failed then"
-            raise UnavailableError(why, field="search_backend", hint=call.failure.hint if call.failure else None)
+            why = call.failure or Failure(code=UnavailableError.code, message="the search failed then")
+            raise UnavailableError(why.message, field=why.field or "search_backend", hint=why.hint)
         return _read(call.reply)
     started = time.perf_counter()
     found, error = None, None

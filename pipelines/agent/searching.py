@@ -5,13 +5,15 @@ import time
 from haystack import Document
 
 from core.errors import LooksyError, UnavailableError
-from core.types import Article, Failure, Filters, Notice, UtcTime
+from core.types import Article, Failure, Filters, ModelCall, Notice, UtcTime
 from pipelines.agent.backends.contract import Backend, Found, Search
 from pipelines.agent.parts import Budget, Round
 from pipelines.agent.recorded_search import searched_before
 from pipelines.agent.sieve import Sieve
-from pipelines.recorded import spent_tokens
+from pipelines.recorded import current_replies, log_call, spent_tokens
 from pipelines.stages import report
+
+_MILLISECONDS = 1000.0
 
 
 class Searching:
@@ -40,16 +42,36 @@ class Searching:
         self._rankings: list[list[Document]] = []
         self._filters, self._as_of, self._sieve = filters, as_of, sieve
         self._started = time.monotonic()
+        self._looks = 0
 
     def spent(self) -> str:
         """Return which part of the budget is used up; empty: none."""
         if len(self.rounds) >= self.budget.rounds:
             return f"{self.budget.rounds} searches"
-        if time.monotonic() - self._started >= self.budget.seconds:
+        if self._out_of_time():
             return f"{self.budget.seconds:g} seconds"
         if spent_tokens() >= self.budget.tokens:
             return f"{self.budget.tokens} tokens"
         return ""
+
+    def _out_of_time(self) -> bool:
+        """Say whether the time is spent; in a replay, whether it was at this look at the clock. That is recorded."""
+        self._looks += 1
+        call = ModelCall(
+            purpose="budget",
+            generator="clock",
+            messages=({"role": "user", "content": f"look {self._looks}"},),
+            reply="spent",
+            duration_ms=(time.monotonic() - self._started) * _MILLISECONDS,
+        )
+        recorded = current_replies()
+        if recorded is not None:
+            spent = recorded.take(call.purpose, call.generator, call.messages).reply is not None
+        else:
+            spent = call.duration_ms >= self.budget.seconds * _MILLISECONDS
+        if spent:
+            log_call(call)
+        return spent
 
     def search(self, query: str, *, why: str = "") -> tuple[Round, Found | None]:
         """Search once; the round is kept, and told to whoever listens."""
@@ -92,12 +114,12 @@ class Searching:
 
     def require_one(self) -> None:
         """
-        Make sure that a search has worked.
+        Make sure that searches failed only where others found something.
 
-        :raises UnavailableError: If every one failed: that is no finding.
+        :raises UnavailableError: If one failed and nothing was found: that is no finding.
         """
         failures = [one.failure for one in self.rounds if one.failure is not None]
-        if failures and len(failures) == len(self.rounds):
+        if failures and not self.articles:
             first = failures[0]
             raise UnavailableError(first.message, field=first.field, hint=first.hint)
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from haystack import Document, component
 
 from core.counting import counted
-from core.errors import ConfigError
-from core.settings import Settings
+from core.errors import ConfigError, InputError
+from core.settings import SearchKind, Settings
 from core.types import Article, Filters, Notice
 from pipelines.agent.backends.contract import Found
 from pipelines.agent.backends.open import open_backend
@@ -18,6 +18,7 @@ from pipelines.agent.parts import Budget, Round, Trace
 from pipelines.agent.searching import Searching
 from pipelines.agent.show import shown_articles
 from pipelines.agent.sieve import Sieve
+from pipelines.components.retrievers.choose import retriever_identity
 from pipelines.resources import Resources
 
 MOST_DOCUMENTS = 60
@@ -36,6 +37,18 @@ class AgentSearcher:
     def __init__(self) -> None:
         self.resources: Resources | None = None
 
+    @property
+    def elsewhere(self) -> bool:
+        """Say whether another search engine than our index is asked."""
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        return self.resources.settings.search_backend is not SearchKind.STORE
+
+    @property
+    def identity(self) -> str:
+        """Name the embedder that searches the index, for the run record; empty: there is none."""
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        return "" if self.elsewhere else retriever_identity(self.resources.settings)
+
     @component.output_types(documents=list[Document], found=dict[str, Article], trace=Trace)
     def run(
         self,
@@ -53,9 +66,12 @@ class AgentSearcher:
         :param sieve: What of the found may be read, and in which order; its grades are added here.
         :returns: `documents`, best first; `found`, passage id to article; `trace`.
         :raises ConfigError: If the sieve needs grades and none are configured, or they cannot be read.
-        :raises UnavailableError: If every search failed.
+        :raises InputError: If the filters need what only our index knows.
+        :raises UnavailableError: If a search failed and none found anything.
         """
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        if self.elsewhere:
+            _require_known(filters)
         sieve = _with_grades(sieve, self.resources.settings)
         searching = Searching(open_backend(self.resources), budget, filters=filters, as_of=as_of, sieve=sieve)
         plan, generator = Plan(query), self.resources.generator()
@@ -125,6 +141,21 @@ def _with_grades(sieve: Sieve, settings: Settings) -> Sieve:
             hint="Set it to a YAML file of grades (docs/systems.md), or leave out 'order' and 'least_grade'.",
         )
     return sieve
+
+
+def _require_known(filters: Filters) -> None:
+    """
+    Make sure that the filters ask nothing that other search engines do not tell of their results.
+
+    :raises InputError: If they do.
+    """
+    for name in ("sections", "languages"):
+        if getattr(filters, name):
+            raise InputError(
+                f"filters.{name} cannot be used: the results of another search engine do not tell theirs",
+                field=f"filters.{name}",
+                hint=f"Leave out {name}, or search the index (search_backend store).",
+            )
 
 
 def _read(plan: Plan, found: Found) -> bool:

@@ -8,7 +8,7 @@ from core.types import Article, QueryKind, Relation, Verdict
 from models.reranker import Reranker
 from pipelines.counter.parts import Material
 from pipelines.counter.quotes import choose_quotes
-from pipelines.counter.reranker import open_reranker, rerank
+from pipelines.counter.reranker import open_reranker, rerank, reranker_identity
 from pipelines.findings import Ruling
 from pipelines.resources import Resources
 
@@ -31,10 +31,18 @@ class CounterQuoter:
         self.passages = passages
         self.resources: Resources | None = None
         self._reranker: Reranker | None = None
+        self._identity: str | None = None
 
     def warm_up(self) -> None:
         """Load reranker and embedder."""
         self._ready().scores("warm up", ["warm up"], [1.0])
+
+    @property
+    def identity(self) -> str:
+        """Name the reranker and the embedder that it was trained for, for the run record."""
+        if self._identity is None:
+            self._identity = reranker_identity(threads=self._threads())
+        return self._identity
 
     @component.output_types(material=Material)
     def run(
@@ -61,8 +69,11 @@ class CounterQuoter:
 
     def _ready(self) -> Reranker:
         if self._reranker is None:
-            self._reranker = open_reranker(threads=self.resources.settings.threads if self.resources else 0)
+            self._reranker = open_reranker(threads=self._threads())
         return self._reranker
+
+    def _threads(self) -> int:
+        return self.resources.settings.threads if self.resources else 0
 
 
 def _why_not(kind: QueryKind, ruling: Ruling) -> str:

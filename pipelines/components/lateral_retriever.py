@@ -7,7 +7,7 @@ from haystack import Document, component
 
 from core.types import Article
 from indexing.stores.contract import EvidenceStore
-from pipelines.components.retrievers.choose import make_retriever
+from pipelines.components.retrievers.choose import make_retriever, retriever_identity
 from pipelines.components.retrievers.store import require_store
 from pipelines.lateral.namesakes import namesakes
 from pipelines.lateral.parts import Question, SourceText
@@ -30,6 +30,12 @@ class SegmentRetriever:
         self.articles = articles
         self.segments = segments
         self.resources: Resources | None = None
+
+    @property
+    def identity(self) -> str:
+        """Name the embedder that searches, for the run record; empty: there is none."""
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        return retriever_identity(self.resources.settings)
 
     @component.output_types(documents=list[Document], namesakes=list[str])
     def run(

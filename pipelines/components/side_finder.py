@@ -40,6 +40,11 @@ class SideFinder:
         if self.resources is not None:
             self._embedder().embed(["warm up"])
 
+    @property
+    def identity(self) -> str:
+        """Name the embedder, for the run record."""
+        return self._embedder().identity
+
     @component.output_types(grouping=Grouping)
     def run(self, query: str, theses: list[Thesis]) -> dict[str, Grouping]:
         """

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from haystack import component
 
 from models.embedder import OnnxEmbedder
-from models.stance import StanceHead
+from models.hashes import file_hash
+from models.stance import HEAD, SHIPPED_STANCE, StanceHead
 from pipelines.findings import Evidence
 from pipelines.perspectives.parts import Thesis
 from pipelines.perspectives.proposition import is_yes_or_no, proposition
@@ -35,6 +36,15 @@ class ThesisJudge:
         self.least_stance = least_stance
         self.resources: Resources | None = None
         self._stances: StanceModel | None = None
+        self._identity: str | None = None
+
+    @property
+    def identity(self) -> str:
+        """Name the stance head and the embedder that it was fitted on, for the run record."""
+        if self._identity is None:
+            head = f"{SHIPPED_STANCE.name}@{file_hash(SHIPPED_STANCE / HEAD)[:12]}"
+            self._identity = f"{head} on {OnnxEmbedder().identity}"
+        return self._identity
 
     @component.output_types(theses=list[Thesis])
     def run(self, query: str, evidence: list[Evidence]) -> dict[str, list[Thesis]]:

@@ -37,14 +37,14 @@ WORDS = {Length.SHORT: 60, Length.NORMAL: MAX_WORDS}
 """Longest reply, links left out."""
 _CHOICES = 2
 """Choices of quotes that replies are made of, at most."""
-_OPENINGS = {
+OPENINGS = {
     Tone.PLAIN: ("{reported}:", "Reports tell it differently. {reported}:"),
     Tone.EMPATHETIC: (
         "It is easy to come across different versions of this. {reported}:",
         "Thank you for raising this. {reported}:",
     ),
 }
-_BARE = "{reported}:"
+BARE = "{reported}:"
 """Where no opening leaves room for a quote."""
 _DIFFERENCES = {"number": "The number reported is", "date": "The date reported is"}
 _CLOSINGS = {
@@ -62,7 +62,7 @@ def compose(quotes: Sequence[Evidence], *, tone: Tone, length: Length) -> list[C
         refutes is short enough.
     """
     numbers = number_articles(list(quotes))
-    for openings in (_OPENINGS[tone], (_BARE,)):
+    for openings in (OPENINGS[tone], (BARE,)):
         found: dict[str, None] = {}
         for chosen in _choices(quotes):
             texts = [_fitting(chosen, opening, numbers, tone=tone, length=length) for opening in openings]

@@ -24,7 +24,7 @@ def politeness(text: str, *, quoted: str = "") -> tuple[float, str]:
     """
     Return how polite a text is, 0 to 1, and why.
 
-    :param quoted: What it quotes; words that stand there are the articles', not the reply's.
+    :param quoted: What it quotes, and whom; words that stand there are the articles', not the reply's.
     """
     own = {word.casefold() for word in _WORD.findall(text)} - {word.casefold() for word in _WORD.findall(quoted)}
     faults = [f"it says “{word}”" for word in sorted(own & _INSULTS)]

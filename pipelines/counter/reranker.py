@@ -6,7 +6,8 @@ from haystack import Document
 
 from core.paths import MODELS
 from core.types import Article
-from models.reranker import Reranker
+from models.hashes import file_hash
+from models.reranker import WEIGHTS, Reranker
 from pipelines.components.retrievers.query_vector import shared_embedder
 from pipelines.findings import Evidence
 
@@ -16,6 +17,12 @@ SHIPPED_RERANKER = MODELS / "check-covid-reranker"
 def open_reranker(*, threads: int = 0) -> Reranker:
     """Return the shipped reranker on the shipped embedder, which it was trained for; both load on first use."""
     return Reranker(SHIPPED_RERANKER, shared_embedder(None, threads=threads).embed)
+
+
+def reranker_identity(*, threads: int = 0) -> str:
+    """Name the shipped reranker and its embedder by their content."""
+    weights = file_hash(SHIPPED_RERANKER / WEIGHTS)
+    return f"{SHIPPED_RERANKER.name}@{weights[:12]} on {shared_embedder(None, threads=threads).identity}"
 
 
 def rerank(

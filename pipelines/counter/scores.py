@@ -50,7 +50,7 @@ class Scorer:
         checks = [self._check(sentence) for sentence in cited.sentences]
         kept = [one.sentence for one in checks if one.fate is Fate.SUPPORTED]
         text = " ".join(sentence.marked() for sentence in kept) if candidate.generator else candidate.text
-        polite, why = politeness(text, quoted=self._quoted)
+        polite, why = politeness(text, quoted=f"{self._quoted} {self._sources}")
         scores = (
             self._refutation(kept),
             _factuality(checks),

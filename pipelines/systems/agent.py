@@ -6,13 +6,15 @@ from pydantic import Field, ValidationError
 
 from core.counting import counted
 from core.requests import input_error
-from core.types import Article, Model, QueryKind, Request, Result, Section, Verdict
+from core.settings import SearchKind
+from core.types import Article, Model, Notice, QueryKind, Request, Result, Searched, Section, Verdict
 from core.urls import hostname
 from pipelines.agent.backends.domains import read_domains
 from pipelines.agent.credibility import Order
 from pipelines.agent.parts import Budget, Opinion, Round, Trace
 from pipelines.agent.sieve import Sieve
 from pipelines.agent.sources import graded_sources
+from pipelines.missing import NOT_INDEXED
 from pipelines.neutralise import looks_like_instruction
 from pipelines.renumbering import renumbered
 from pipelines.replies import written_by
@@ -87,6 +89,8 @@ class AgentSystem:
         trace: Trace = outputs["retriever"]["trace"]
         opinion: Opinion | None = outputs["generator"]["opinion"]
         checked = VERIFY.result(outputs, facts)
+        if trace.backend != SearchKind.STORE:
+            checked = _from_elsewhere(checked, trace, answered=bool(outputs["verdict"]["ruling"].answer))
         numbers = {reference.article_id: reference.number for reference in checked.references}
         rounds = tuple(_round(number, trace, numbers) for number in range(1, len(trace.rounds) + 1))
         searched = checked.searched
@@ -98,9 +102,42 @@ class AgentSystem:
             "sections": (_certainty(checked, opinion), *graded_sources(trace, checked.references), *rounds),
             "searched": searched,
             "missing": (*checked.missing, *missing),
-            "warnings": (*trace.warnings, *checked.warnings, written_by(trace.generator or trace.took_part)),
+            "warnings": (
+                *trace.warnings,
+                *_failures(trace),
+                *checked.warnings,
+                written_by(trace.generator or trace.took_part),
+            ),
         }
         return checked.model_copy(update=update)
+
+
+def _from_elsewhere(checked: Result, trace: Trace, *, answered: bool) -> Result:
+    """Say of another search engine than our index what it was asked, and where it settled nothing."""
+    found = {article.article_id: article for one in trace.rounds for article in one.articles}
+    searched = Searched(
+        queries=(),
+        articles=len(found),
+        passages=len(found),
+        sources=tuple(dict.fromkeys(article.source for article in found.values())),
+        snapshot_id="",
+    )
+    refusal = f"I cannot answer this from what {trace.backend} found. Searches: {len(trace.rounds)}."
+    missing = tuple(
+        f"Nothing from {trace.backend}{line.removeprefix(NOT_INDEXED)}" if line.startswith(NOT_INDEXED) else line
+        for line in checked.missing
+    )
+    answer = checked.answer if answered else refusal
+    return checked.model_copy(update={"searched": searched, "answer": answer, "missing": missing})
+
+
+def _failures(trace: Trace) -> tuple[Notice, ...]:
+    """Say how many of the searches failed, and why the first did."""
+    failed = [one.failure for one in trace.rounds if one.failure is not None]
+    if not failed:
+        return ()
+    message = f"{len(failed)} of {len(trace.rounds)} searches failed: {failed[0].message}."
+    return (Notice(code="search_failed", message=message),)
 
 
 def _options(request: Request) -> AgentOptions:

@@ -229,12 +229,14 @@ def _reference(reference: Reference, articles: Mapping[tuple[str, str], Article]
 def _meaning(result: Result) -> str:
     if result.failure is not None:
         return result.failure.message
+    elsewhere = result.searched is not None and not result.searched.snapshot_id
+    nothing = "Nothing that was found" if elsewhere else "Nothing in the indexed articles"
     if result.status is Status.NO_EVIDENCE and result.verdict is None:
-        return "Nothing in the indexed articles bears on this."
+        return f"{nothing} bears on this."
     if result.status is Status.NO_EVIDENCE and result.kind is QueryKind.QUESTION:
-        return "Nothing in the indexed articles answers this."
+        return f"{nothing} answers this."
     if result.status is Status.NO_EVIDENCE:
-        return "Nothing in the indexed articles bears on this. That is no sign that it is false."
+        return f"{nothing} bears on this. That is no sign that it is false."
     if result.verdict is None:
         return ""
     return _MEANINGS.get((result.verdict, result.kind), "")

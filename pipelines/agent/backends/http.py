@@ -15,6 +15,8 @@ BRAVE_URL = "https://api.search.brave.com"
 MAX_BYTES = 4_000_000
 _TAG = re.compile(r"<[^<>]{1,200}>")
 _OK = 200
+_MOST_NAMED = 200
+"""Characters of what a server says of its engines."""
 
 
 class SearxngBackend:
@@ -46,6 +48,8 @@ class SearxngBackend:
             self._url, {"q": search.query, "format": "json"}, headers, timeout_s=self._settings.search_timeout
         )
         rows = _rows(answer.get("results"))
+        if not rows and (silent := _unresponsive(answer)):
+            raise _unavailable(self._url, f"its engines did not answer: {', '.join(silent)[:_MOST_NAMED]}")
         hits = [hit for row in rows if (hit := _hit(row, text="content", date="publishedDate")) is not None]
         return found_of(hits, search)
 
@@ -107,6 +111,13 @@ def _unavailable(url: str, why: str) -> UnavailableError:
         field="search_url",
         hint="Check LOOKSY_SEARCH_URL and LOOKSY_SEARCH_API_KEY, or search the store.",
     )
+
+
+def _unresponsive(answer: dict[str, Any]) -> list[str]:
+    """Name the engines that a SearXNG instance asked in vain, each with its reason."""
+    engines = answer.get("unresponsive_engines")
+    found = engines if isinstance(engines, list) else []
+    return [" ".join(map(str, one)) if isinstance(one, list) else str(one) for one in found]
 
 
 def _rows(value: object) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from pipelines.components.retrievers.base import StoreRetriever
 from pipelines.components.retrievers.bm25 import Bm25Retriever
 from pipelines.components.retrievers.embedding import EmbeddingRetriever
 from pipelines.components.retrievers.hybrid import HybridRetriever
+from pipelines.components.retrievers.query_vector import shared_embedder
 from pipelines.components.retrievers.tfidf import TfidfRetriever
 
 RETRIEVERS = ("bm25", "tfidf", "embedding", "hybrid")
@@ -28,3 +29,10 @@ def make_retriever(name: str, store: EvidenceStore, settings: Settings) -> Store
     if name == "hybrid":
         return HybridRetriever(store, embedder_model=settings.embedder_model, top_k=settings.top_k)
     raise InputError(f"retriever is {name!r}", field="retriever", hint=f"Use one of: {', '.join(RETRIEVERS)}.")
+
+
+def retriever_identity(settings: Settings) -> str:
+    """Name the embedder of the settings' retriever, for the run record; empty: it has none."""
+    if settings.retriever not in {"embedding", "hybrid"}:
+        return ""
+    return shared_embedder(settings.embedder_model, threads=settings.threads).identity

@@ -188,6 +188,10 @@ def test_courtesies_state_nothing_and_facts_do():
     assert states_nothing("Thank you for raising this.")
     assert states_nothing("Post reported on 5 May: “anything at all”.", sources="Post May")
     assert not states_nothing("Officials were bribed by aliens.")
+    assert states_nothing("Reports tell it differently.")
+    assert states_nothing("I understand that you want to know what is true.")
+    assert not states_nothing("You say what is true.")
+    assert not states_nothing("Reports tell it differently, and it is not true.")
 
 
 def test_the_reranker_puts_passages_about_the_claim_first_and_keeps_their_places(small):
