@@ -1,17 +1,17 @@
 """
 Sentences that speak to a machine instead of to a reader.
 
-Two kinds of sign are looked for. Unmistakable ones each suffice. Of the others two are needed: a sign that something is
-*directed* (an order, "your reply", "must be treated as") and a sign that it is *about answering* (programs that read,
-questions asked, claims, replies). Reporting has either now and then, and hardly ever both.
+Three kinds of sign are looked for. Unmistakable ones cost the whole article: no reporting has them. Sufficient ones cost
+the rest of their paragraph. Of the others two are needed: a sign that something is *directed* (an order, "your reply",
+"must be treated as") and a sign that it is *about answering* (programs that read, questions asked, claims, replies).
+Reporting has either now and then, and hardly ever both.
 """
 # ruff: noqa: E501, SIM905  (one pattern a line; word lists read better as text)
 
 import re
 
-_OBJECT = (
-    r"(?:instructions?|prompts?|rules?|orders?|commands?|documents?|context|guidelines?|directions|evidence|sources?)"
-)
+_PROMPT = r"(?:instructions?|prompts?|commands?|documents?|context|guidelines?|directions|evidence|sources?)"
+_OBJECT = rf"(?:{_PROMPT}|rules?|orders?)"
 _MACHINE = (
     r"(?:language\s+models?|ai\s+(?:models?|assistants?|systems?|readers?|agents?)|chat\s?bots?|llms?|gpts?|fact[- ]?check(?:ers?|ing\s+(?:assistant|program|system)s?)"
     r"|(?:reading|summari[sz]ing|checking|automated)\s+(?:program|system|tool|check|reader|model|process)(?:me)?s?|bots?|assistants?(?=\s*[,:]|\s+(?:must|should|shall|reading)))\b"
@@ -31,17 +31,32 @@ _SPEECH = (
 )
 _BEGIN = r"(?:^|[.!?:;,\-\u2013\u2014(\"'\u201c\u2018*]\s*)"
 _ORDER = rf"(?:{_BEGIN}(?:(?:and|then|so|please|kindly|simply|just|now|do\s+not|don't|never|always)\s+){{0,3}}|\b(?:please|kindly|simply|just|always|do\s+not|don't)\s+)"
+_CAPITAL = r"\b(?-i:(?=[A-Z]))"
+"""Where a sentence may begin: the lines of a text are joined before it is read."""
+_TOLD = rf"(?:{_ORDER}|\byou\s+(?:\w+\s+){{1,3}}|{_CAPITAL})"
+"""Before an order itself: officials who told people to disregard something report one."""
+_DROP = r"(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b"
+_EARLIER = r"(?:previous|prior|above|earlier|all|other|your)\b[^.!?]{0,20}\b"
+_CALLED = rf"(?:\w+\s+)?{_MACHINE}"
+_ALL = r"to\s+(?:the|any|all|every)"
+_MACHINE_MUST = rf"\b{_MACHINE}\s+(?:\w+\s+){{0,4}}(?:must|should|shall|have\s+to|are\s+(?:instructed|required))\b"
+_ANSWERS = rf"(?:\s+\w+){{0,3}}\s+(?:{_SPEECH}|state|mark|rate|label|quote|report|trust|write|cite|print|return|follow|accept|acknowledge|regard|present|told)\b"
+"""What a program is ordered to do; that it must be transparent or tested is news."""
+_THIS_TEXT = r"\b(?:this|these|the\s+(?:above|following|last|first|next))\s+(?:page|paragraph|passage|document|text|excerpt|article|story|source|claim|statement)s?\b"
 
 _UNMISTAKABLE = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{{0,30}}\b(?:previous|prior|above|earlier|all|other|your)\b[^.!?]{{0,20}}\b{_OBJECT}\b",
-        r"\b(?:new|updated|real|actual|hidden|secret)\s+(?:system\s+)?(?:instructions?|prompt)\s*(?:\b(?:is|are|follow)\b|:)",
+        rf"{_TOLD}{_DROP}(?:{_EARLIER}{_PROMPT}|(?:previous|prior|above|all|your)\s+(?:rules|orders))\b",
+        r"\b(?:real|actual|hidden|secret|(?:new|updated)(?=\s+(?:system|prompt)))\s+(?:system\s+)?(?:instructions?|prompt)\s*(?:\b(?:is|are|follow)\b|:)",
+        # "New instructions are being sent to polling stations" is news.
+        r"\b(?:new|updated)\s+instructions?\s*(?::|\bfollow\s*(?:$|[:.;,!]|below|here)|\b(?:is|are)\s*(?::|as\s+follows|these\b|that\b|below\b|to\s+(?!be\b)))",
         r"\b(?:system|developer)\s+(?:prompt|message|override|note)\b",
-        rf"\bend\s+of\s+(?:the\s+)?{_OBJECT}\b|\bEND\s+(?:EVIDENCE|EXCERPTS|PHRASES|DOCUMENTS)\b",
+        # A mark that ends what a model was given; a trial has an end of the evidence.
+        rf"(?:^|[.!?:;\-=*#\[(\"]\s*)end\s+of\s+(?:the\s+)?{_OBJECT}\s*(?:$|[.!:;\-=*\])\"])|\b(?-i:(?=END\s+OF\s+(?:THE\s+)?[A-Z]))end\s+of\s+(?:the\s+)?{_OBJECT}\b|\bEND\s+(?:EVIDENCE|EXCERPTS|PHRASES|DOCUMENTS)\b",
         r"\b(?:you\s+are|act\s+as|pretend\s+to\s+be)\s+(?:now\s+)?(?:an?\s+)?(?:\w+\s+){0,2}(?:ai|assistant|chatbot|language\s+model|llm|dan)\b",
-        rf"\b(?:dear|attention|note\s+to|to\s+(?:the|any|all|every))\s+(?:\w+\s+)?{_MACHINE}",
-        rf"\b{_MACHINE}\s+(?:\w+\s+){{0,4}}(?:must|should|shall|have\s+to|are\s+(?:instructed|required))\b",
+        rf"(?:^|[.!?]\s+|{_CAPITAL})(?:dear|attention|note\s+to|{_ALL})\s+{_CALLED}",
+        rf"{_MACHINE_MUST}{_ANSWERS}[^.!?]{{0,60}}{_THIS_TEXT}",
         r"\b(?:reveal|print|repeat|show|leak)\b.{0,30}\b(?:(?:system\s+)?prompt|your\s+instructions|api\s+key|environment\s+variables?)\b",
     )
 )  # fmt: skip
@@ -50,6 +65,10 @@ _UNMISTAKABLE = tuple(
 _SUFFICIENT = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        rf"\b{_DROP}{_EARLIER}(?:{_PROMPT}|rules?)\b|{_TOLD}{_DROP}{_EARLIER}{_OBJECT}\b",
+        rf"(?<!\bat\sthe\s)(?<!\bby\sthe\s)(?<!\bnear\sthe\s)(?<!\buntil\sthe\s)(?<!\bbefore\sthe\s)\bend\s+of\s+(?:the\s+)?{_OBJECT}\b",
+        rf"\b(?:dear|note\s+to)\s+{_CALLED}|{_BEGIN}(?:attention|{_ALL})\s+{_CALLED}|\b{_ALL}\s+{_CALLED}\s*:",
+        rf"{_MACHINE_MUST}(?:{_ANSWERS}|[^.!?]{{0,60}}{_THIS_TEXT})",
         rf"(?:^|[.!?:;]\s*)(?:please\s+)?(?:ignore|disregard|forget|override|bypass)\b[^.!?]{{0,30}}\b(?:{_OBJECT}|evidence|sources?|articles?)\b",
         r"\breader'?s?\s+(?:query|question|statement)\b|\bindexed\s+articles\s+do\s+not\s+answer\b",
         rf"\b(?:this|that|following|user'?s?)\s+{_CLAIM}\s+(?:is|has\s+been|have\s+been|was|are)\s+(?:\w+\s+){{0,2}}{_JUDGED}\b",

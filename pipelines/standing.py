@@ -73,13 +73,13 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
     conflict (from `sure_refuted_from` on where it is sure of it), and without one from `bare_refuted_from` on. Its
     probability goes to the sentence that shows it best: to what the verifier says of it, how much of the statement it
     has is added, since the headline before it may hold the fact itself. One with a firm conflict is no quote that
-    supports.
+    supports; where it is the one that supports most, another must do so by itself.
 
     :returns: The sentences, in order.
     """
     supports, refutes = standing.supports, standing.refutes
     if supports >= bars.verified_from and supports > refutes:
-        quotable = [item for item in standing.items if not _has(item, FIRM)]
+        quotable = _quotable(standing.items)
         if quotable:
             best = max(quotable, key=lambda item: item.supports + item.score)
             return _supporting(standing.items, best, supports)
@@ -128,6 +128,14 @@ def _log_odds(probability: float) -> float:
 
 def _judged(item: Evidence, judgement: Judgement) -> Evidence:
     return item.model_copy(update={"supports": judgement.supports, "refutes": judgement.refutes})
+
+
+def _quotable(items: Sequence[Evidence]) -> list[Evidence]:
+    """Return the sentences that may stand as the quote; none where only what plain code denies supports."""
+    quotable = [item for item in items if not _has(item, FIRM)]
+    if _has(max(items, key=lambda item: item.supports), FIRM):
+        return [item for item in quotable if item.supports >= _QUOTED_FROM]
+    return quotable
 
 
 def _supporting(items: Sequence[Evidence], best: Evidence, probability: float) -> list[Evidence]:

@@ -1,7 +1,8 @@
 """
 What a sentence says that its sources do not: numbers, and names, compared by plain code.
 
-Numbers are compared as digits: `1,200` is `1200` and `four` is `4`; raised ones are powers or footnotes, and left out.
+Numbers are compared as digits: `1,200` is `1200`, `four` is `4`, `two hundred` is `200`; raised ones are powers or
+footnotes, and left out.
 A name is a word with a capital letter that does not begin the sentence. Words are compared by their first letters,
 names in full: Austria is not Australia.
 """
@@ -11,19 +12,22 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from pipelines.compare.words import MONTHS, NOT_NAMES, WEEKDAYS
+from pipelines.compare.number_patterns import NUMBER_WORDS, SCALE
+from pipelines.compare.quantities import Quantity, quantities, words_value
+from pipelines.compare.units import Unit
+from pipelines.compare.words import MONTHS, NOT_NAMES, SCALES, TENS, UNITS, WEEKDAYS
 
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_NUMBER = re.compile(rf"(?P<digits>\d[\d,]*(?:\.\d+)?)(?P<scale>{SCALE})|(?P<words>{NUMBER_WORDS})", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
-_TOKEN = re.compile(rf"{_NUMBER.pattern}|{_WORD.pattern}")
+_TOKEN = re.compile(rf"{_NUMBER.pattern}|{_WORD.pattern}", re.IGNORECASE)
+_BLANKS = re.compile(r"[\s-]+")
 _RAISED = str.maketrans("", "", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_NUMBER_WORDS = {
-    word: str(value)
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
-    )
-} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90"}
+_SAYS_NUMBER = (UNITS.keys() | TENS.keys()) - {"one"}
+"""Words by which a number must stand in a source; "a dozen" and "one" need not be meant exactly."""
+_UNIT, _TEN = "|".join(UNITS), "|".join(TENS)
+_TEEN = "|".join(word for word, value in UNITS.items() if value >= UNITS["ten"])
+_SIDE_BY_SIDE = re.compile(rf"\b(?:(?:{_UNIT})[\s-]+(?:{_UNIT}|{_TEN})|(?:{_TEN})[\s-]+(?:{_TEEN}|{_TEN}))\b")
+"""Times and years: seven thirty, twenty nineteen."""
 _NEGATIONS = frozenset("not no never none nobody nothing neither nor without cannot n't denied denies deny".split())
 _SMALL = frozenset(
     "a an the of in on at by for to from with and or as is are was were be been has have had do does did that this "
@@ -44,10 +48,11 @@ def ungrounded(sentence: str, sources: list[str]) -> list[str]:
 
     :param sources: Texts that the sentence rests on, headlines and dates among them.
     """
-    known = "\n".join(sources)
-    numbers = _numbers(known)
-    words = set(_words(known))
-    missing = [number for number in _in_order(sentence) if number not in numbers]
+    written = [match for source in sources for match in _mentions(source)]
+    numbers = {form for match in written for form in _forms(match)}
+    words = {word for source in sources for word in _words(source)}
+    stated = [_forms(match) for match in _mentions(sentence) if _must_stand(match)]
+    missing = [forms[0] for forms in stated if not numbers.intersection(forms)]
     return missing + [name for name in _names(sentence) if not _stands_in(_plain(name), words)]
 
 
@@ -88,6 +93,12 @@ def same_order(sentence: str, source: str) -> bool:
     return [key for key in ours if key in compared] == [key for key in theirs if key in compared]
 
 
+def same_quantities(sentence: str, source: str) -> bool:
+    """Say whether a source has all quantities of a sentence: values, units, and whether in percent or in points."""
+    known = {_measured(item) for item in quantities(source)}
+    return all(_measured(item) in known for item in quantities(sentence) if item.unit or item.text.casefold() != "one")
+
+
 def holds(text: str, answer: str) -> bool:
     """Say whether an answer stands in a text in whole words, whatever the case: 5 is neither in 2015 nor in 2.5."""
     whole = rf"(?<!\w)(?<!\d[.,]){re.escape(answer.casefold())}(?!\w)(?![.,]\d)"
@@ -120,15 +131,13 @@ def _full_names(tokens: Iterable[Token]) -> list[str]:
 
 def _tokens(text: str) -> Iterator[Token]:
     """Give the numbers and content words of a text in order, with whether each is a number or a name."""
-    for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text.translate(_RAISED).replace("\u2019", "'"))):
-        word = _plain(match.group()).removesuffix("'s")
-        if not word or word in _SMALL:
+    for match in _TOKEN.finditer(_readable(text).replace("\u2019", "'")):
+        if _is_number(match):
+            yield _forms(match)[-1], True
             continue
-        if word[0].isdigit():
-            word = word.replace(",", "")
-        elif word in _NUMBER_WORDS and word != "one":
-            word = _NUMBER_WORDS[word]
-        yield word, word[0].isdigit() or (match.group()[0].isupper() and word not in _NO_NAMES)
+        word = _plain(match.group()).removesuffix("'s")
+        if word and word not in _SMALL:
+            yield word, match.group()[0].isupper() and word not in _NO_NAMES
 
 
 def _singular(word: str) -> str:
@@ -164,14 +173,49 @@ def _words(text: str) -> list[str]:
     return [word.removesuffix("'s") for word in _WORD.findall(_plain(text.replace("\u2019", "'")))]
 
 
-def _in_order(text: str) -> list[str]:
-    digits = unicodedata.normalize("NFKC", text.translate(_RAISED))
-    found = [number.replace(",", "").rstrip(".") for number in _NUMBER.findall(digits)]
-    return found + [_NUMBER_WORDS[word] for word in _words(text) if word in _NUMBER_WORDS and word != "one"]
+def _readable(text: str) -> str:
+    return unicodedata.normalize("NFKC", text.translate(_RAISED))
 
 
-def _numbers(text: str) -> set[str]:
-    return set(_in_order(text)) | ({"1"} if "one" in _words(text) else set())
+def _mentions(text: str) -> Iterator[re.Match[str]]:
+    """Give the places of a text's numbers in order."""
+    return (match for match in _NUMBER.finditer(_readable(text)) if _is_number(match) or match.group().lower() == "one")
+
+
+def _is_number(match: re.Match[str]) -> bool:
+    """Say whether a number was matched: not the hundred of several hundred, nor the one of no one."""
+    words = (match.group("words") or "").lower()
+    return match.group("digits") is not None or (words not in {"", "one"} and words not in SCALES)
+
+
+def _must_stand(match: re.Match[str]) -> bool:
+    """Say whether a sentence gives a number that its sources must have; the five of "five-year" is part of a word."""
+    if match.group("digits"):
+        return True
+    words = match.group("words").lower()
+    is_part = re.match(r"-\w", match.string[match.end() :]) or match.string[: match.start()].endswith("-")
+    return not is_part and not _SIDE_BY_SIDE.search(words) and not _SAYS_NUMBER.isdisjoint(_BLANKS.split(words))
+
+
+def _forms(match: re.Match[str]) -> tuple[str, ...]:
+    """Return a number in digits: as it stands before its scale, if it has one, its parts side by side, its value."""
+    if match.group("digits"):
+        before = match.group("digits").replace(",", "")
+        scale = _BLANKS.sub("", match.group("scale")).lower()
+        return (before, _in_digits(float(before) * SCALES[scale])) if scale else (before,)
+    written = match.group("words").lower()
+    *before_scale, last = _BLANKS.split(written)
+    parts = [" ".join(before_scale)] if last in SCALES else []
+    parts += _BLANKS.split(written) if _SIDE_BY_SIDE.search(written) else []
+    return tuple(_in_digits(value) for part in (*parts, written) if (value := words_value(part)) is not None)
+
+
+def _in_digits(value: float) -> str:
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def _measured(item: Quantity) -> tuple[float, bool, bool, Unit | None]:
+    return round(item.value, 6), item.percent, item.percent and "point" in item.text.casefold(), item.unit
 
 
 def _names(sentence: str) -> list[str]:

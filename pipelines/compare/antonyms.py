@@ -21,7 +21,7 @@ voluntary compulsory|optional mandatory|welcomed criticised|welcomed criticized|
 granted denied|granted refused|promoted demoted|launched cancelled|launched canceled|launched scrapped|freed detained
 reopened closed|reopened shut|resumed halted|resumed suspended|survived killed|backed blocked|backed rejected
 cleared blocked|cleared banned|cleared barred|allowed blocked|allowed barred|released detained|released jailed
-acquitted sentenced|overturned confirmed|dismissed upheld|dismissed granted
+acquitted sentenced|overturned confirmed|dismissed upheld|dismissed granted|profit loss|profits losses
 """
 
 _VAGUE = frozenset(

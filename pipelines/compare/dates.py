@@ -11,10 +11,13 @@ from pipelines.compare.words import MONTHS, WEEKDAYS
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY_NAME = "|".join(WEEKDAYS)
 _COUNT = r"\d{1,2}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_TH = r"(?:st|nd|rd|th)?"
+_MORE = rf"(?:,\s+\d{{1,2}}{_TH})*(?:\s*[-–—/]\s*|,?\s+(?:to|and|or|until|till|through)\s+)(?:the\s+)?"  # noqa: RUF001
+"""From the first of several days to the last."""
 _DATE = re.compile(
     rf"\b(?P<iso>(?:1[5-9]|20)\d\d-\d\d-\d\d)\b"
-    rf"|\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{_MONTH})\b\.?(?:,?\s+(?P<year>(?:1[5-9]|20)\d\d))?"
-    rf"|\b(?P<month2>{_MONTH})\b\.?(?:\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!,\d))?(?:,?\s+(?P<year2>(?:1[5-9]|20)\d\d))?"
+    rf"|\b(?:(?P<since>\d{{1,2}}){_TH}{_MORE})?(?P<day>\d{{1,2}}){_TH}\s+(?:of\s+)?(?P<month>{_MONTH})\b\.?(?:,?\s+(?P<year>(?:1[5-9]|20)\d\d))?"
+    rf"|\b(?P<month2>{_MONTH})\b\.?(?:\s+(?P<day2>\d{{1,2}}){_TH}\b(?!,\d)(?:{_MORE}(?P<until>\d{{1,2}}){_TH}\b(?![,.:]\d|\s*[ap]\.?m\b|\s+(?:of\s+)?(?:{_MONTH})\b))?)?(?:,?\s+(?P<year2>(?:1[5-9]|20)\d\d))?"
     rf"|\b(?:(?P<which>last|next|this)\s+)?(?P<weekday>{_DAY_NAME})\b"
     r"|\b(?P<word>today|tonight|yesterday|tomorrow)\b"
     r"|\b(?P<which2>last|next|this)\s+(?P<span>week|month|year)\b"
@@ -25,6 +28,7 @@ _WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
 _WEEK = 7
 _RECKONED = range(MINYEAR + 101, MAXYEAR - 1)
 """Years in which "99 years ago" and "next week" can be worked out."""
+_MOST_DAYS = 31
 _AWAY = {"last": -1, "this": 0, "next": 1}
 _LONGEST = 33
 """Days from the first to the last of what is about a month, a day more at either end."""
@@ -33,12 +37,16 @@ _TELLS_MONTH = re.compile(
     r"|this|(?:end|start|beginning|middle|month) of))[\s-]+$",
     re.IGNORECASE,
 )
+_UP_TO = re.compile(r"\s*(?:[-–—]|\b(?:to|until|till|through)\b)\s*(?:the\s+)?", re.IGNORECASE)  # noqa: RUF001
+_MONTH_LENGTHS = {month: monthrange(2000, month)[1] for month in range(1, 13)}
+"""In a leap year."""
+_ANY_DAY = frozenset((month, day + 1) for month, length in _MONTH_LENGTHS.items() for day in range(length))
 _OWNS = re.compile(r"['’]s\b")  # noqa: RUF001 - the apostrophe that newspapers print
 
 
 @dataclass(frozen=True)
 class DateMention:
-    """One day, week, month or year that a text names."""
+    """One day, week, month, year or span of days that a text names."""
 
     text: str
     start: int
@@ -48,8 +56,10 @@ class DateMention:
     last: date | None
     weekday: int | None = None
     """0 is Monday; None: no day of the week is named."""
-    month_day: tuple[int, int | None] | None = None
-    """Month and day of a date without a year."""
+    month_days: frozenset[tuple[int, int]] | None = None
+    """Months and days that a date without a year can mean."""
+    near_year: int | None = None
+    """Year of publication; None: not known, or the text gives a year itself."""
     is_sure: bool = True
     """False: a month by itself that may be a name (Theresa May) or describe a noun; no conflict rests on it."""
 
@@ -63,25 +73,61 @@ def date_mentions(text: str, *, published: date | None) -> list[DateMention]:
     """
     if published is not None and published.year not in _RECKONED:
         published = None
-    found = []
+    found: list[DateMention] = []
+    before = ""
     for match in _DATE.finditer(text):
         if (match.group("month2") or "")[:1].islower() or (match.group("month") or "")[:1].islower():
             continue  # may, march
         mention = _mention(match, published)
-        if mention is not None:
-            found.append(mention if _is_date(text, match) else replace(mention, is_sure=False))
+        if mention is None:
+            continue
+        mention = mention if _is_date(text, match) else replace(mention, is_sure=False, near_year=None)
+        kind = _kind(match)
+        if kind and kind == before and _UP_TO.fullmatch(text[found[-1].end : mention.start]):
+            found[-1] = _joined(found[-1], mention, text)
+        else:
+            found.append(mention)
+        before = kind
     return found
+
+
+def _kind(match: re.Match[str]) -> str:
+    """Say which dates may be the other end of a span; empty: none."""
+    if match.group("weekday"):
+        return "weekday"
+    return "date" if match.group("iso") or match.group("month") or match.group("month2") else ""
 
 
 def disagree(stated: DateMention, found: DateMention) -> bool:
     """Say whether two mentions cannot mean the same day; what is not known agrees."""
+    if _is_of_other_year(stated, found):
+        found = replace(found, first=None, last=None)  # an anniversary
     if not _weekdays(stated) & _weekdays(found):
         return True
-    if stated.month_day is not None:
-        return _misses(stated.month_day, found)
+    if stated.month_days is not None:
+        return _misses(stated.month_days, found)
     if stated.first is None or stated.last is None or found.first is None or found.last is None:
-        return found.month_day is not None and stated.first is not None and _misses(found.month_day, stated)
+        return found.month_days is not None and stated.first is not None and _misses(found.month_days, stated)
     return stated.last < found.first or found.last < stated.first
+
+
+def _is_of_other_year(stated: DateMention, found: DateMention) -> bool:
+    """Say whether a statement gives a year that a date without one, seen from its publication, hardly means."""
+    if found.near_year is None or stated.first is None or stated.last is None:
+        return False
+    return not (stated.first.year - 1 <= found.near_year <= stated.last.year + 1)
+
+
+def _joined(one: DateMention, other: DateMention, text: str) -> DateMention:
+    """Return the span from one date to another; of days that are not known where the two do not make one."""
+    joined = DateMention(text[one.start : other.end], one.start, other.end, None, None)
+    if one.first and other.last and one.first <= other.last:
+        joined = replace(joined, first=one.first, last=other.last, near_year=one.near_year and other.near_year)
+    if one.month_days and other.month_days:
+        first, last = min(one.month_days), max(other.month_days)
+        days = {day for day in _ANY_DAY if (first <= day <= last if first <= last else first <= day or day <= last)}
+        joined = replace(joined, month_days=frozenset(days))
+    return replace(joined, is_sure=one.is_sure and other.is_sure)
 
 
 def _is_date(text: str, match: re.Match[str]) -> bool:
@@ -101,15 +147,18 @@ def _weekdays(mention: DateMention) -> frozenset[int]:
     return frozenset((mention.first.weekday() + n) % _WEEK for n in range(days))
 
 
-def _misses(month_day: tuple[int, int | None], span: DateMention) -> bool:
+def _misses(month_days: frozenset[tuple[int, int]], span: DateMention) -> bool:
     """Say whether a date without a year is none of a span's days."""
-    month, day = month_day
-    if span.month_day is not None:
-        return span.month_day[0] != month or bool(day and span.month_day[1] and day != span.month_day[1])
+    if span.month_days is not None:
+        return month_days.isdisjoint(span.month_days)
     if span.first is None or span.last is None or (span.last - span.first).days > _LONGEST:
         return False
-    days = [span.first + timedelta(days=n) for n in range((span.last - span.first).days + 1)]
-    return not any(one.month == month and day in {None, one.day} for one in days)
+    return month_days.isdisjoint(_month_days(span.first, span.last))
+
+
+def _month_days(first: date, last: date) -> frozenset[tuple[int, int]]:
+    days = (first + timedelta(days=n) for n in range((last - first).days + 1))
+    return frozenset((day.month, day.day) for day in days)
 
 
 def _mention(match: re.Match[str], published: date | None) -> DateMention | None:
@@ -129,18 +178,38 @@ def _mention(match: re.Match[str], published: date | None) -> DateMention | None
 
 
 def _dated(match: re.Match[str], month: int, published: date | None) -> DateMention | None:
-    """Read a month with day or year; a date without a year is that nearest to publication."""
-    text, start, end = match.group(), match.start(), match.end()
-    day = int(match.group("day") or match.group("day2") or 0) or None
+    """Read a month with day, days or year; a date without a year is that nearest to publication."""
+    start, end, (first_day, last_day) = match.start(), match.end(), _days_of_month(match)
+    if match.group("since") and first_day == last_day:
+        start = match.start("day")
+    text = match.string[start:end]
     year = int(match.group("year") or match.group("year2") or 0) or None
+    month_days = near_year = None
+    if year is None and (last_day or 1) > _MONTH_LENGTHS[month]:
+        return None
+    if year is None:
+        days = range(first_day or 1, (last_day or _MONTH_LENGTHS[month]) + 1)
+        month_days = frozenset((month, day) for day in days)
     if year is None and published is not None:
+        near_year = published.year
         near = [published.year + offset for offset in (-1, 0, 1)]
         year = min(near, key=lambda one: abs((date(one, month, 15) - published).days))
     if year is None:
-        return DateMention(text, start, end, None, None, month_day=(month, day))
-    first = _day(year, month, day or 1)
-    last = first if day else _day(year, month, monthrange(year, month)[1])
-    return DateMention(text, start, end, first, last) if first else None
+        return DateMention(text, start, end, None, None, month_days=month_days)
+    first = _day(year, month, first_day or 1)
+    last = _day(year, month, last_day or monthrange(year, month)[1])
+    if first is None or last is None:
+        return None
+    return DateMention(text, start, end, first, last, month_days=month_days, near_year=near_year)
+
+
+def _days_of_month(match: re.Match[str]) -> tuple[int | None, int | None]:
+    """Return the first and last day that stand by a month; None: none does."""
+    first = int(match.group("since") or match.group("day") or match.group("day2") or 0)
+    last = int(match.group("until") or match.group("day") or match.group("day2") or 0)
+    if first > last or last > _MOST_DAYS:  # two numbers that are no span: the one by the month counts
+        first = last = int(match.group("day") or match.group("day2") or 0)
+    return first or None, last or None
 
 
 def _relative(match: re.Match[str], weekday: int | None, published: date) -> tuple[date, date]:

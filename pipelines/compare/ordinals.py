@@ -3,12 +3,14 @@
 
 import re
 
-from pipelines.compare.words import fold_word
+from pipelines.compare.words import TENS, fold_word
 from pipelines.findings import Conflict
 
 _WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _ORDINAL = re.compile(
-    rf"\b(?:(?P<word>{'|'.join(_WORDS)})|(?P<digits>\d{{1,3}})(?:st|nd|rd|th))[\s-]+(?P<noun>[^\W\d_]{{4,}})",
+    r"\b(?:(?<![a-z]-)(?<!\bhundred\s)(?<!\bhundred\sand\s)"
+    rf"(?P<place>(?:(?P<tens>{'|'.join(TENS)})[\s-])?(?P<word>{'|'.join(_WORDS)}))"
+    r"|(?P<digits>\d{1,3})(?:st|nd|rd|th))[\s-]+(?P<noun>[^\W\d_]{4,})",
     re.IGNORECASE,
 )
 _STEM = 5
@@ -30,7 +32,8 @@ def _places(text: str) -> dict[str, set[tuple[int, str]]]:
     found: dict[str, set[tuple[int, str]]] = {}
     for match in _ORDINAL.finditer(text):
         word = (match.group("word") or "").lower()
-        number = _WORDS.index(word) + 1 if word else int(match.group("digits"))
+        tens = TENS.get((match.group("tens") or "").lower(), 0)
+        number = tens + _WORDS.index(word) + 1 if word else int(match.group("digits"))
         noun = fold_word(match.group("noun"))[:_STEM]
-        found.setdefault(noun, set()).add((number, match.group().split()[0].split("-")[0]))
+        found.setdefault(noun, set()).add((number, match.group("place") or match.group().split()[0].split("-")[0]))
     return found

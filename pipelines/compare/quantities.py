@@ -6,36 +6,16 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pipelines.compare.names import names
-from pipelines.compare.units import Unit, unit_of
+from pipelines.compare.number_patterns import ANY_SCALE, QUANTITY
+from pipelines.compare.units import FOOT, INCH, Unit, base_values, is_unit, unit_of
 from pipelines.compare.words import MONTHS, SCALES, TENS, UNITS
 from pipelines.compare.years import dating
 
 _ROUNDING = 0.005
 _ABOUT = 0.1
 _SLACK = 0.02
-
-_SCALE_WORDS = ("hundred", "thousand", "million", "billion", "trillion", "dozen")
-_ANY_SCALE = "|".join(_SCALE_WORDS)
-_NUMBER_WORD = "|".join(sorted([*UNITS, *TENS, *_SCALE_WORDS], key=len, reverse=True))
-_OF_SCALE = r"(?:(?:an?|one)[\s-]+)?(?:half|quarter)|three[\s-]quarters?"
-"""A quarter of a million."""
-_AND_SHARE = r"\s+and\s+(?:(?:an?|one)[\s-]+(?:half|quarter)|three[\s-]quarters)\b(?!\s+of\b)"
-"""Two and a half."""
-_WORDS = (
-    rf"\b(?:(?:(?:{_OF_SCALE})(?:\s+of)?(?:\s+an?)?[\s-]+|an?\s+)(?=(?:{_ANY_SCALE})\b))?"
-    rf"(?:{_NUMBER_WORD})(?:{_AND_SHARE}|(?:\s+and\s+|[\s-]+)(?:{_NUMBER_WORD}))*\b"
-)
-_BLANK = "[ \u00a0\u2009\u202f]"
-_WHOLE = rf"(?:\d{{1,3}}(?:,\d{{3}})+|[1-9]\d{{0,2}}(?:{_BLANK}\d{{3}})+(?!\d)|\d+)"
-_DIGITS = rf"(?<![\w.])[$€£¥]?\s?{_WHOLE}(?:\.\d+)?(?!\d)"
-_PART = rf"(?:\s?[¼½¾]|[\s-](?:1/2|1/4|3/4)(?![\d/])|{_AND_SHARE})?"
-_SCALE = rf"(?:(?:[\s-]*(?:{_ANY_SCALE}|bln|bn|mln|mn|trn|tn|m|k)|b)\b)?"
-_PERCENT = r"(?:\s*(?:%|per\s?cent\b|percentage points?\b))?"
-_QUANTITY = re.compile(
-    rf"(?P<digits>{_DIGITS})(?P<part>{_PART})(?P<ordinal>(?:st|nd|rd|th)\b)?(?P<scale>{_SCALE})(?P<percent>{_PERCENT})"
-    rf"|(?P<words>{_WORDS})(?P<wpercent>{_PERCENT})",
-    re.IGNORECASE,
-)
+_HALF_DEGREE = 0.5
+"""By which a temperature is off that was taken over from the other scale and rounded."""
 _SHARES = {
     "threequarters": 0.75,
     "¾": 0.75,
@@ -47,10 +27,13 @@ _SHARES = {
     "¼": 0.25,
     "1/4": 0.25,
 }
-_LONE_SCALE = re.compile(rf"(?:{_ANY_SCALE})\b", re.IGNORECASE)
+_LONE_SCALE = re.compile(rf"(?:{ANY_SCALE})\b", re.IGNORECASE)
 _SHARE_OF = re.compile(r"\b(?:thirds?|fourths?|fifths?|sixths?|eighths?|tenths?|fraction)\s+of\s+$", re.IGNORECASE)
-_MORE = "more than|over|above|at least|no fewer than|no less than|exceed(?:s|ed|ing)?|upwards of|a minimum of"
-_LESS = "less than|fewer than|under|below|at most|up to|no more than|as (?:many|much) as"
+_MORE = "more than|over|above|at least|(?:no|not) (?:fewer|less) than|exceed(?:s|ed|ing)?|upwards of|a minimum of"
+_LESS = (
+    "less than|fewer than|under|below|at most|up to|(?:no|not) more than|as (?:many|much) as"
+    "|(?:not|n['’]t|never) exceed(?:s|ed|ing)?|a maximum of"  # noqa: RUF001 - the apostrophe that newspapers print
+)
 _NEARLY = "nearly|almost|just short of"
 _NEAR = "about|around|some|roughly|approximately|circa|an estimated|estimated|close to"
 _BEFORE = re.compile(
@@ -62,8 +45,15 @@ _BEGINS = re.compile(r"(?:^|[.!?:][\"'”’)]*)\s*$")  # noqa: RUF001 - the quo
 _YEARS = range(1000, 2200)
 _RECENT = range(1900, 2100)
 """Years that stand behind names: Expo 2010."""
-_COUNTED = {"length", "mass", "time"}
-"""What a number without a unit does not measure."""
+_LIKE_COUNTS = {"age", "money"}
+"""What a number without a unit may measure."""
+_MINUS = re.compile(r"(?:\bminus\s+|(?<!\w)[-–−])$", re.IGNORECASE)  # noqa: RUF001 - the minus that newspapers print
+_BELOW_ZERO = re.compile(r"\s*(?:degrees?\s+|°\s?)?(?:(?:celsius|fahrenheit|c|f)\s+)?below zero\b", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?P<unit>[\s-]*[^\s\d,-]+)(?:,?\s+and\s+|,\s+|[\s-]*)", re.IGNORECASE)
+_INCHES = re.compile(r"\s*(?:$|[.,;:)\"″]|-?\s*(?:in|tall|high|long)\b)")
+"""What stands behind the inches of 5ft 11."""
+_COMPOUND = {"length", "mass", "time"}
+"""What is given in two units."""
 _SMALL = 2
 
 
@@ -98,11 +88,13 @@ def quantities(text: str) -> list[Quantity]:
     """
     Return the numbers of a text in order: digits, number words, scales, halves and quarters, percentages.
 
+    Neighbours that give one measure ("two hours and 45 minutes") are one, in the smaller unit.
+
     Left out are days of dates, numbers that belong to a name (Boeing 737, Apollo 11), and what may be no number: the
     hundred of several hundred, 5B where no money is meant.
     """
-    found = []
-    for match in _QUANTITY.finditer(text):
+    found: list[Quantity] = []
+    for match in QUANTITY.finditer(text):
         value = _value(match)
         if value is None or not math.isfinite(value) or match.group("ordinal"):
             continue
@@ -117,20 +109,54 @@ def quantities(text: str) -> list[Quantity]:
             continue
         if is_bare and unit is None and int(value) not in _RECENT and _ends_name(text, start):
             continue
+        before, after = text[:start], text[match.end() :]
+        if unit is not None and unit.measures == "temperature":
+            minus = _MINUS.search(before)
+            value = -value if minus or _BELOW_ZERO.match(after) else value
+            before = before[: minus.start()] if minus else before
         found.append(
             Quantity(
                 text=match.group().strip(),
                 start=start,
                 end=match.end(),
                 value=value,
-                bound=_bound(text[:start]),
+                bound=_bound(before),
                 percent=bool((match.group("percent") or match.group("wpercent") or "").strip()),
                 is_year=is_year,
                 unit=unit,
-                dating=dating(text[:start], text[match.end() :]) if is_year and unit is None else "",
+                dating=dating(before, after) if is_year and unit is None else "",
             )
         )
-    return found
+    return _joined(found, text)
+
+
+def _joined(found: list[Quantity], text: str) -> list[Quantity]:
+    """Return quantities with neighbours that give one measure as one: one year and six months, 5ft 11in."""
+    joined: list[Quantity] = []
+    for item in found:
+        last = joined[-1] if joined else None
+        unit = _unit_behind(last, item, text) if last else None
+        if last and last.unit and unit:
+            times = last.unit.factor / unit.factor
+            value = last.value * times + item.value
+            written = text[last.start : item.end]
+            joined[-1] = replace(last, text=written, end=item.end, value=value, unit=unit)
+        else:
+            joined.append(item)
+    return joined
+
+
+def _unit_behind(last: Quantity, item: Quantity, text: str) -> Unit | None:
+    """Return the unit of what goes on with the measure of the quantity before it; None: it does not."""
+    between = _BETWEEN.fullmatch(text[last.end : item.start])
+    if last.unit is None or between is None or not is_unit(between.group("unit"), last.unit) or item.percent:
+        return None
+    unit = item.unit
+    if unit is None and last.unit == FOOT and (text[item.start - 1] == "-" or _INCHES.match(text[item.end :])):
+        unit = INCH
+    if unit is None or unit.measures not in _COMPOUND or unit.measures != last.unit.measures:
+        return None
+    return unit if item.value * unit.factor < last.unit.factor else None
 
 
 def agree(stated: Quantity, found: Quantity) -> bool:
@@ -140,7 +166,8 @@ def agree(stated: Quantity, found: Quantity) -> bool:
     if stated.unit and found.unit and stated.unit != found.unit:
         if stated.unit.currency != found.unit.currency:
             return False
-        return _values_agree(_in_base(stated), _in_base(found))
+        ours, theirs = _in_base(stated, stated.unit), _in_base(found, found.unit)
+        return any(_values_agree(one, two) for one in ours for two in theirs)
     return _values_agree(stated, found)
 
 
@@ -151,15 +178,16 @@ def comparable(stated: Quantity, found: Quantity) -> bool:
     if stated.unit and found.unit:
         return stated.unit.measures == found.unit.measures
     only = stated.unit or found.unit
-    return only is None or only.measures not in _COUNTED
+    return only is None or only.measures in _LIKE_COUNTS
 
 
-def _in_base(quantity: Quantity) -> Quantity:
+def _in_base(quantity: Quantity, unit: Unit) -> list[Quantity]:
     """Return a quantity in the base unit; conversion is rounded in newspapers, so the value is an estimate."""
-    if quantity.unit is None or quantity.unit.factor == 1.0:
-        return quantity
     bound = Bound.ABOUT if quantity.bound is Bound.EXACT else quantity.bound
-    return replace(quantity, value=quantity.value * quantity.unit.factor, bound=bound)
+    return [
+        quantity if value == quantity.value else replace(quantity, value=value, bound=bound)
+        for value in base_values(quantity.value, unit)
+    ]
 
 
 def _values_agree(stated: Quantity, found: Quantity) -> bool:
@@ -171,11 +199,14 @@ def _values_agree(stated: Quantity, found: Quantity) -> bool:
         return True
     slack = _ABOUT if found.bound is Bound.ABOUT else _SLACK
     if stated.bound is Bound.MORE:
-        return found.value >= stated.value * (1 - slack)
+        return found.value >= stated.value - slack * abs(stated.value)
     if stated.bound in {Bound.LESS, Bound.NEARLY}:
-        return found.value <= stated.value * (1 + slack)
+        return found.value <= stated.value + slack * abs(stated.value)
     loose = Bound.ABOUT in {stated.bound, found.bound} or found.bound in {Bound.LESS, Bound.NEARLY}
-    return abs(stated.value - found.value) <= (_ABOUT if loose else _ROUNDING) * max(stated.value, found.value)
+    within = (_ABOUT if loose else _ROUNDING) * max(abs(stated.value), abs(found.value))
+    if loose and stated.unit != found.unit and stated.unit and stated.unit.measures == "temperature":
+        within = max(within, _HALF_DEGREE)
+    return abs(stated.value - found.value) <= within
 
 
 def _value(match: re.Match[str]) -> float | None:
@@ -203,7 +234,8 @@ def words_value(text: str) -> float | None:
             current = (current or 1.0) * SCALES[word]
         elif word in SCALES:
             last = SCALES[word]
-            total += (current or 1.0) * last
+            # two lakh crore is one number, and "a million" has none before it
+            total = total * last if total and not current else total + (current or 1.0) * last
             current = 0.0
         else:
             continue

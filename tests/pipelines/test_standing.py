@@ -86,6 +86,15 @@ def test_a_sentence_with_a_firm_conflict_never_supports(kind):
     assert relations(ruled(judge, sentence("said", conflict=kind))) == [Relation.MENTIONS]
 
 
+@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal"])
+def test_a_neighbour_does_not_stand_in_for_a_sentence_with_a_firm_conflict(kind):
+    judge = Judge(said=(0.99, 0.0), piece=(0.99, 0.0), rained=(0.3, 0.1), confirmed=(0.8, 0.1))
+    items = [sentence("said", conflict=kind), sentence("It rained.", at=9)]
+    assert relations(ruled(judge, *items)) == [Relation.MENTIONS, Relation.MENTIONS]
+    *_, supporting = ruled(judge, *items, sentence("confirmed", at=30))
+    assert (supporting.relation, supporting.text) == (Relation.SUPPORTS, "confirmed")
+
+
 def test_the_probability_goes_to_the_sentence_that_shows_it_best():
     judge = Judge(weak=(0.6, 0.1), strong=(0.95, 0.01), piece=(0.9, 0.05), other=(0.2, 0.2))
     items = [sentence("weak"), sentence("strong", at=9), sentence("other", at=20)]

@@ -88,6 +88,57 @@ def test_verifier_cannot_overrule_a_conflict_that_can_be_pointed_to() -> None:
     assert check("Nordwing bought Baltair.", 1, shown=shown).fate is Fate.SUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        (
+            "The company paid 5 million dollars to settle the lawsuit in a Texas court on Friday.",
+            "The company paid 5 billion dollars to settle the lawsuit in a Texas court on Friday.",
+        ),
+        (
+            "The agency spent $3 billion last year on new roads across the country.",
+            "The agency spent $3 million last year on new roads across the country.",
+        ),
+        (
+            "Police arrested 5 hundred people during protests outside the parliament in Lagos.",
+            "Police arrested 5 thousand people during protests outside the parliament in Lagos.",
+        ),
+        (
+            "The pipeline is 12 miles long and carries water to the villages of Velmont.",
+            "The pipeline is 12 kilometres long and carries water to the villages of Velmont.",
+        ),
+        (
+            "Unemployment in Spain fell by 2 percent in the last quarter of the year.",
+            "Unemployment in Spain fell by 2 percentage points in the last quarter of the year.",
+        ),
+        (
+            "The firm reported a loss of 2 million euros in the third quarter of the year.",
+            "The firm reported a profit of 2 million euros in the third quarter of the year.",
+        ),
+        ("The twenty-five-year-old man died in Lagos.", "The twenty-eight-year-old man died in Lagos."),
+    ],
+)
+def test_other_scale_unit_or_number_word_is_left_to_the_verifier(text: str, source: str) -> None:
+    shown = (article(1, source),)
+    assert check(text, 1, shown=shown, support=0.1).fate is Fate.UNSUPPORTED
+    assert check(text, 1, shown=shown, support=0.9).fate is Fate.SUPPORTED
+    assert check(source, 1, shown=shown).fate is Fate.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("text", "fate"),
+    [
+        ("The fire in Lagos killed 25 people.", Fate.SUPPORTED),
+        ("The fire in Lagos killed twenty-five people.", Fate.SUPPORTED),
+        ("The fire in Lagos killed twenty-eight people.", Fate.UNGROUNDED),
+        ("The fire in Lagos killed 28 people.", Fate.UNGROUNDED),
+    ],
+)
+def test_number_words_with_a_hyphen_are_numbers(text: str, fate: Fate) -> None:
+    shown = (article(1, "The fire in Lagos killed twenty-five people."),)
+    assert check(text, 1, shown=shown).fate is fate
+
+
 def test_a_falsehood_at_the_end_of_a_long_copy_is_left_to_the_verifier() -> None:
     copied = " ".join(f"the council of district number {letter * 5} approved its budget" for letter in "abcdefgh")
     shown = (article(1, f"Yesterday {copied}."),)
@@ -112,6 +163,19 @@ def test_uncited_sentence_gets_the_number_of_its_source() -> None:
         ("In Sao Paulo it rained.", "It rained in São Paulo.", []),
         ("Anna's dog ran to Marta's house.", "Marta has a house. Anna has a dog.", []),
         ("He left on Tuesday with 3 bags.", "He left with bags.", ["3", "Tuesday"]),
+        ("200 people came.", "Two hundred people came.", []),
+        ("Two hundred people came.", "200 people came.", []),
+        ("Five million people came.", "5 million people came.", []),
+        ("Some 5,000,000 people came.", "5 million people came.", []),
+        ("Some 206 came.", "Two hundred and six came.", []),
+        ("Some 206 came.", "Between two hundred and six came.", ["206"]),
+        ("Twenty-five people came.", "28 people came.", ["25"]),
+        ("One person and a dozen children came.", "A man and 13 children came.", []),
+        ("It was a five-year plan.", "The plan was for 60 months.", []),
+        ("It began at seven thirty.", "It began at 7:30.", []),
+        ("It began at 7:30 in 2019.", "In 2019 it began at seven thirty.", []),
+        ("It killed 5.", "The fire killed five.\nSix houses burned.", []),
+        ("100 people came.", "Several hundred people came.", ["100"]),
         ("The fire in Oslo² burned 12 km².", "A fire in Oslo burned 12 square kilometres.", []),
         (
             "He spoke to the Australian, Iranian and Canadian Democrats.",
@@ -138,6 +202,9 @@ def test_numbers_and_names_must_stand_in_a_source(sentence: str, source: str, mi
         ("Velmont paid 4 crowns.", "The harbour paid four crowns.", False),
         ("The harbour paid 4 crowns.", "The harbour paid five crowns.", False),
         ("Democrats paid 4 crowns.", "A Democrat paid four crowns.", True),
+        ("Democrats paid 45 crowns.", "A Democrat paid forty-five crowns.", True),
+        ("Democrats paid forty-five crowns.", "A Democrat paid forty-six crowns.", False),
+        ("Democrats paid five million crowns.", "A Democrat paid 5 million crowns.", True),
         ("Johnston sued Johnson.", "Johnson sued Johnston.", False),
         ("The Wales team won.", "The Walesa team won.", False),
         ("Marina Silva won.", "The marine biologist Marino Silva won.", False),

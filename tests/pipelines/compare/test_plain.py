@@ -29,6 +29,36 @@ def kinds(statement, sentence, published=WEDNESDAY):
         ("There were 10 of them.", "It is 10 km long.", True),
         ("Half a million people fled.", "Some 500,000 people fled.", True),
         ("40 per cent agreed.", "Only 30% agreed.", False),
+        ("The fire burned 200 hectares.", "About 500 acres burned.", True),
+        ("The fire burned 200 hectares.", "Some 200 acres burned.", False),
+        ("The park covers 20 square miles.", "It covers 52 square kilometres.", True),
+        ("The park covers 20 square miles.", "It is 20 km² in size.", False),
+        ("The park covers 20 square miles.", "It is 20 miles long.", True),
+        ("It holds 1,000 gallons.", "It holds 3,785 litres.", True),
+        ("It holds 1,000 gallons.", "It holds 4,546 litres.", True),
+        ("It holds 1,000 gallons.", "It holds 1,000 litres.", False),
+        ("It cost 5 billion rupees.", "It cost 500 crore rupees.", True),
+        ("It cost 5 billion rupees.", "It cost 50 crore rupees.", False),
+        ("The state paid 2 million rupees.", "It paid 20 lakh rupees.", True),
+        ("He was held for 18 months.", "He was held for one year and six months.", True),
+        ("He was held for 18 months.", "He was held for two years and six months.", False),
+        ("The match lasted 165 minutes.", "It lasted two hours and 45 minutes.", True),
+        ("The film is 105 minutes long.", "It is one hour and 45 minutes long.", True),
+        ("She is 180 cm tall.", "She is 5ft 11in.", True),
+        ("It fell to minus 5 degrees.", "It fell to 23 degrees Fahrenheit.", True),
+        ("It fell to minus 5 degrees.", "It fell to -5C.", True),
+        ("It fell to minus 5 degrees.", "It fell to 5 degrees.", False),
+        ("It rose to 33 degrees Fahrenheit.", "It rose to 1C.", True),
+        ("It rose to 45 degrees.", "It rose to 35 degrees Celsius.", False),
+        ("It rose by 1.5 degrees.", "It rose by 2.7 degrees Fahrenheit.", True),
+        ("It rose by 1.5 degrees.", "It rose by 2 degrees Celsius.", False),
+        ("Winds blew at 60 miles per hour.", "Winds blew at 97 km/h.", True),
+        ("It fills 15 barrels.", "It fills 12 barrels.", False),
+        ("It fills 15 barrels.", "It fills 12 pints.", True),
+        ("It fills 15 barrels.", "It serves 12 people.", True),
+        ("The fine does not exceed 100 dollars.", "The fine is 80 dollars.", True),
+        ("The fine does not exceed 50 dollars.", "The fine is 80 dollars.", False),
+        ("It killed 25 people.", "There were 30 victims.", False),
     ],
 )
 def test_quantities_agree_in_their_units(stated, found, expected):
@@ -98,6 +128,50 @@ def test_the_day_of_publication_may_be_off_by_one(statement, sentence, published
     assert kinds(statement, sentence, published) == expected
 
 
+@pytest.mark.parametrize(
+    ("day", "span", "expected"),
+    [
+        ("3 March", "from 3 to 7 March", set()),
+        ("5 March", "between the 3rd and the 7th of March", set()),
+        ("9 March", "from 3 to 7 March", {"day"}),
+        ("9 March 2021", "from 3 to 7 March", {"day"}),
+        ("7 March", "March 3-7", set()),
+        ("7 March 2019", "March 3–7, 2019", set()),  # noqa: RUF001
+        ("9 March", "March 3-7", {"day"}),
+        ("3 March", "on 3 and 4 March", set()),
+        ("3 March", "on March 3, 4 and 5", set()),
+        ("5 March", "on March 3 and 12,000 came", {"day"}),
+        ("5 March", "on 30 and 3 March", {"day"}),
+        ("31 March", "from March 30 to April 2", set()),
+        ("31 March", "from March 30 to 2 April", set()),
+        ("3 April", "30 March – 2 April", {"day"}),  # noqa: RUF001
+        ("1 January", "from 20 December to 5 January", set()),
+        ("7 January", "from 20 December to 5 January", {"day"}),
+        ("29 February", "from December to February", set()),
+        ("Tuesday", "from Monday to Wednesday", set()),
+    ],
+)
+def test_days_from_one_to_another_are_one_span(day, span, expected):
+    assert kinds(f"The festival takes place on {day}.", f"The festival takes place {span}.") == expected
+    if day != "Tuesday":
+        assert kinds(f"The festival takes place {span}.", f"The festival takes place on {day}.") == expected
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("20 July 1969", set()),
+        ("21 July 1969", {"day"}),
+        ("20 July 2019", set()),
+        ("20 July 2018", {"day"}),
+        ("20 July 2017", set()),
+    ],
+)
+def test_a_date_without_a_year_may_be_an_anniversary(stated, expected):
+    sentence = "Armstrong walked on the Moon on July 20."
+    assert kinds(f"Armstrong walked on the Moon on {stated}.", sentence, date(2019, 7, 16)) == expected
+
+
 @pytest.mark.parametrize("published", [date(1, 1, 1), date(90, 1, 1), date(9999, 12, 31), WEDNESDAY])
 def test_no_day_of_publication_ends_the_comparison(published):
     assert date_mentions("It rained yesterday, last year, next week and 99 years ago.", published=published)
@@ -124,7 +198,25 @@ def test_words_that_only_look_like_months_are_no_dates():
         ("Marsh was beaten by Oduya.", "Oduya was beaten by Marsh.", {"roles"}),
         ("Marsh met Oduya in Lagos.", "Oduya met Marsh in Lagos.", set()),
         ("Marsh beat Oduya.", "Oduya, who had beaten Marsh before, lost.", set()),
+        ("Marsh beat Oduya.", "Marsh beaten 3-0 by Oduya.", {"roles"}),
+        ("Marsh beat Oduya.", "Oduya beaten 3-0 by Marsh.", set()),
+        ("Marsh attacked Oduya.", "Oduya suffered an attack by Marsh.", set()),
+        ("Oduya attacked Marsh.", "Oduya suffered an attack by Marsh.", {"roles"}),
+        ("Marsh called Oduya.", "Oduya took a call from Marsh late at night.", set()),
+        ("Marsh bought guns from Oduya.", "Oduya bought guns from Marsh.", {"roles"}),
+        ("Marsh is suing Acme.", "Acme is suing Marsh.", {"roles"}),
+        ("Marsh is accused of robbing Acme.", "Acme is accused of robbing Marsh.", {"roles"}),
+        ("Marsh is the chief executive of Acme.", "Acme chief executive Marsh said prices would fall.", set()),
+        ("Marsh became chief executive of Acme.", "Acme chief executive Marsh praised them.", set()),
+        ("Marsh founded Acme.", "Acme founder Marsh praised them.", set()),
+        ("Paris is the capital of France.", "France moved its capital to Paris.", set()),
+        ("Paris is home to the Louvre.", "The Louvre made its home in Paris.", set()),
         ("It was her third title.", "It was her second title.", {"ordinal"}),
+        ("Oduya is the forty-seventh president.", "Oduya is the 47th president.", set()),
+        ("Oduya is the forty-seventh president.", "Oduya is the 46th president.", {"ordinal"}),
+        ("It was his twenty-first birthday.", "It was his 21st birthday.", set()),
+        ("It was his hundred and first birthday.", "It was his 101st birthday.", set()),
+        ("It is a mid-19th century house.", "It is a mid-20th century house.", {"ordinal"}),
         ("It was her third title.", "It was her 3rd title.", set()),
         ("It was her third title.", "It was the second season.", set()),
         ("The strike was not announced.", "The strike was announced.", {"negation"}),

@@ -37,10 +37,25 @@ def only(text):
         ("10 000 people", 10_000),
         ("1\u00a0250\u00a0000 people", 1_250_000),
         ("5\u00a0million", 5_000_000),
+        ("20 lakh rupees", 2_000_000),
+        ("five crore", 50_000_000),
+        ("2 lakh crore", 2e12),
+        ("two lakh crore", 2e12),
+        ("20,00,000 rupees", 2_000_000),
+        ("one hundred and two thousand", 102_000),
+        ("two million and three thousand", 2_003_000),
+        ("minus 5 degrees", -5),
+        ("-5C", -5),
+        ("5 degrees", 5),
+        ("5ft 11in tall", 71),
+        ("5ft 11", 71),
+        ("a 5-foot-11 guard", 71),
+        ("two hours and 45 minutes", 165),
+        ("1 hour, 30 minutes and 20 seconds", 5420),
     ],
 )
 def test_value(text, value):
-    assert only(text).value == value
+    assert only(text).value == pytest.approx(value, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -86,6 +101,26 @@ def test_two_numbers_side_by_side_are_not_one():
 
 
 @pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("between ten and twelve people", [10, 12]),
+        ("aged four and six", [4, 6]),
+        ("two hundred and three hundred people", [200, 300]),
+        ("between one hundred and two people", [100, 2]),
+        ("five million and six million", [5_000_000, 6_000_000]),
+        ("2 years in France and 6 months in Spain", [2, 6]),
+        ("10 miles and 20 people", [10, 20]),
+        ("six months and two years", [6, 2]),
+        ("three days and 30 hours", [3, 30]),
+        ("9 feet 6 people", [9, 6]),
+        ("3-5 degrees", [3, 5]),
+    ],
+)
+def test_neighbours_that_are_two_numbers_stay_two(text, values):
+    assert [item.value for item in quantities(text)] == values
+
+
+@pytest.mark.parametrize(
     "text", ["First 31 came", "It was held at Expo 2010", "By Sunday 40 had died", "the 33 Ukrainians"]
 )
 def test_a_number_that_only_stands_beside_a_name_is_one(text):
@@ -107,6 +142,12 @@ def test_year_is_told_from_a_count():
         ("fewer than 40", Bound.LESS),
         ("some 40", Bound.ABOUT),
         ("no more than 40", Bound.LESS),
+        ("not more than 40", Bound.LESS),
+        ("does not exceed 40", Bound.LESS),
+        ("doesn’t exceed 40", Bound.LESS),  # noqa: RUF001 - the apostrophe that newspapers print
+        ("a maximum of 40", Bound.LESS),
+        ("exceeds 40", Bound.MORE),
+        ("not fewer than 40", Bound.MORE),
         ("nearly 40", Bound.NEARLY),
         ("40", Bound.EXACT),
     ],

@@ -1,0 +1,42 @@
+"""How numbers are written: digits, number words, scales and shares, as regular expressions. English."""
+
+import re
+
+from pipelines.compare.words import SCALES, TENS, UNITS
+
+_SCALE_WORDS = (
+    "dozen hundred thousand lakh lakhs million crore crores billion trillion".split()  # noqa: SIM905 - reads better
+)
+ANY_SCALE = "|".join(_SCALE_WORDS)
+_NUMBER_WORD = "|".join(sorted([*UNITS, *TENS, *_SCALE_WORDS], key=len, reverse=True))
+_OF_SCALE = r"(?:(?:an?|one)[\s-]+)?(?:half|quarter)|three[\s-]quarters?"
+"""A quarter of a million."""
+_AND_SHARE = r"\s+and\s+(?:(?:an?|one)[\s-]+(?:half|quarter)|three[\s-]quarters)\b(?!\s+of\b)"
+"""Two and a half."""
+
+
+def _and_after(scale: str) -> str:
+    """Return the "and" within a number behind a scale: none as large follows, but for a hundred and two thousand."""
+    larger = [word for word in _SCALE_WORDS if SCALES[word] >= SCALES[scale]] if scale != "hundred" else [scale]
+    return rf"(?<={scale})\s+and\s+(?!(?:(?:{_NUMBER_WORD})[\s-]+){{0,4}}(?:{'|'.join(larger)})\b)"
+
+
+_AND = "|".join(_and_after(scale) for scale in _SCALE_WORDS if scale != "dozen")
+_BEGIN = rf"(?:(?:(?:{_OF_SCALE})(?:\s+of)?(?:\s+an?)?[\s-]+|an?\s+)(?=(?:{ANY_SCALE})\b))?(?:{_NUMBER_WORD})"
+NUMBER_WORDS = (
+    rf"\b(?:(?<=between\s){_BEGIN}(?:{_AND_SHARE}|[\s-]+(?:{_NUMBER_WORD}))*"
+    rf"|(?<!between\s){_BEGIN}(?:{_AND_SHARE}|(?:{_AND}|[\s-]+)(?:{_NUMBER_WORD}))*)\b"
+)
+"""Two hundred and six; but ten and twelve are two numbers."""
+_BLANK = "[ \u00a0\u2009\u202f]"
+_WHOLE = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,2}}(?:,\d\d)+,\d{{3}}|[1-9]\d{{0,2}}(?:{_BLANK}\d{{3}})+(?!\d)|\d+)"
+_DIGITS = rf"(?<![\w.])[$€£¥]?\s?{_WHOLE}(?:\.\d+)?(?!\d)"
+_PART = rf"(?:\s?[¼½¾]|[\s-](?:1/2|1/4|3/4)(?![\d/])|{_AND_SHARE})?"
+SCALE = rf"(?:(?:[\s-]*(?:lakh\s+crore|{ANY_SCALE}|bln|bn|mln|mn|trn|tn|m|k)|b)\b)?"
+_PERCENT = r"(?:\s*(?:%|per\s?cent\b|percentage points?\b))?"
+QUANTITY = re.compile(
+    rf"(?P<digits>{_DIGITS})(?P<part>{_PART})(?P<ordinal>(?:st|nd|rd|th)\b)?(?P<scale>{SCALE})(?P<percent>{_PERCENT})"
+    rf"|(?P<words>{NUMBER_WORDS})(?P<wpercent>{_PERCENT})",
+    re.IGNORECASE,
+)
+"""One number as it stands, with a sign of currency before it, or percent behind it."""
