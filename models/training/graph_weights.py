@@ -59,7 +59,8 @@ class _Graph:
 
     def _layer(self, number: int) -> dict[str, Floats]:
         name, path = f"enc.encoder.layer.{number}", f"/enc/encoder/layer.{number}"
-        weights = np.split(self._value(f"Attention_{number}_qkv_weight").T, len(_PARTS))
+        even = self._even(f"{path}/smoothing/attention")
+        weights = np.split((self._factor(f"Attention_{number}") * even).T, len(_PARTS))
         biases = np.split(self._stored[f"Attention_{number}_qkv_bias"], len(_PARTS))
         own = f"{name}.attention.self"
         found = {f"{own}.{part}.weight": value for part, value in zip(_PARTS, weights, strict=True)}
@@ -71,10 +72,14 @@ class _Graph:
             self._stored[f"{path}/outliers/{one}"] for one in ("wide", "bias", "narrow")
         )
         return found | {
-            f"{name}.intermediate.dense.weight": wide.T,
+            f"{name}.intermediate.dense.weight": (wide * self._even(f"{path}/smoothing/wide")).T,
             f"{name}.intermediate.dense.bias": bias,
             f"{name}.output.dense.weight": narrow.T,
         }
+
+    def _even(self, name: str) -> Floats:
+        """Return what the channels of a node's input were multiplied with, (hidden, 1); 1 if they were not."""
+        return self._stored.get(name, np.ones(1, dtype=np.float32))[:, None]
 
     def _factor(self, name: str) -> Floats:
         """Return the matrix that a node multiplies with."""

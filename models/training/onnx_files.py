@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import onnx
+from onnx import NodeProto
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxruntime.transformers.fusion_options import FusionOptions
 from onnxruntime.transformers.optimizer import optimize_model
+
+from core.errors import ModelError
 
 OPSET = 17
 PLAIN, SMALL = "model.fp32.onnx", "model.onnx"
@@ -43,3 +46,28 @@ def quantise(source: Path, target: Path, *, exact: Sequence[str] = ()) -> None:
         nodes_to_exclude=list(exact),
         extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},  # fused operators are unknown to shape inference
     )
+
+
+def named(graph: onnx.GraphProto, name: str) -> NodeProto:
+    """
+    Find a node by its name.
+
+    :raises ModelError: If there is none.
+    """
+    return only([node for node in graph.node if node.name == name], name)
+
+
+def only(found: Sequence[NodeProto], what: str) -> NodeProto:
+    """
+    Return the one node that was found.
+
+    :param what: Says what was looked for.
+    :raises ModelError: If there is none, or more than one.
+    """
+    if len(found) != 1:
+        raise ModelError(
+            f"the exported graph has no {what}",
+            field="model",
+            hint="Export with the versions of torch, transformers and onnxruntime that the extra [train] names.",
+        )
+    return found[0]

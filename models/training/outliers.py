@@ -17,8 +17,8 @@ from onnx import NodeProto, helper, numpy_helper
 from torch import Tensor, nn
 from transformers.models.bert.modeling_bert import BertEncoder
 
-from core.errors import ModelError
-from models.training.onnx_files import quantise
+from models.training.onnx_files import named, only, quantise
+from models.training.smoothing import smooth
 
 SPLIT_OFF = 8
 """Channels of each layer: at most two or three are outliers, the others cost next to nothing."""
@@ -26,7 +26,7 @@ SPLIT_OFF = 8
 
 def quantise_apart(source: Path, target: Path, encoder: BertEncoder, show: Callable[[], object], *, name: str) -> None:
     """
-    Write a graph with 8-bit weights, but for the channels with outliers.
+    Write a graph with 8-bit weights, its inputs evened out, but for the channels with outliers.
 
     :param source: A fused graph with 32-bit weights.
     :param encoder: What the graph was exported from.
@@ -34,8 +34,9 @@ def quantise_apart(source: Path, target: Path, encoder: BertEncoder, show: Calla
     :param name: Where the encoder stands in the exported model, as in the names of its nodes.
     """
     with TemporaryDirectory() as scratch:
-        split = Path(scratch) / "split.onnx"
-        exact = split_off(source, split, widest_channels(encoder, show), encoder=name)
+        even, split = Path(scratch) / "even.onnx", Path(scratch) / "split.onnx"
+        smooth(source, even, encoder, show, name=name)
+        exact = split_off(even, split, widest_channels(encoder, show), encoder=name)
         quantise(split, target, exact=exact)
 
 
@@ -91,7 +92,7 @@ def split_off(source: Path, target: Path, channels: Sequence[Sequence[int]], *, 
 
 def _split_layer(graph: onnx.GraphProto, layer: str, chosen: list[int]) -> list[str]:
     """Take channels out of a layer's matrices, in place, and put a second branch with them beside it."""
-    narrow = _named(graph, f"{layer}/output/dense/MatMul")
+    narrow = named(graph, f"{layer}/output/dense/MatMul")
     gelu = _maker(graph, narrow.input[0], "BiasGelu")
     wide = _maker(graph, gelu.input[0], "MatMul")
     prefix = f"{layer}/outliers"
@@ -121,19 +122,5 @@ def _node(kind: str, inputs: list[str], name: str, *, domain: str = "") -> NodeP
     return helper.make_node(kind, inputs, [name], name=name, domain=domain)
 
 
-def _named(graph: onnx.GraphProto, name: str) -> NodeProto:
-    return _only([node for node in graph.node if node.name == name], name)
-
-
 def _maker(graph: onnx.GraphProto, value: str, kind: str) -> NodeProto:
-    return _only([node for node in graph.node if value in node.output and node.op_type == kind], f"{kind} of {value}")
-
-
-def _only(found: list[NodeProto], what: str) -> NodeProto:
-    if len(found) != 1:
-        raise ModelError(
-            f"the exported graph has no {what}",
-            field="model",
-            hint="Export with the versions of torch, transformers and onnxruntime that the extra [train] names.",
-        )
-    return found[0]
+    return only([node for node in graph.node if value in node.output and node.op_type == kind], f"{kind} of {value}")
