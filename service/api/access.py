@@ -17,6 +17,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 MAX_BUCKETS = 10_000
 SECONDS = 60
 WRONG_KEYS_PER_MINUTE = 20
+WRONG_KEY = "This key is not valid."
 _OWN_SITES = frozenset({"", "same-origin", "none"})
 
 
@@ -61,7 +62,8 @@ def recognise(request: Request, text: str) -> Key:
     if key is None:
         if text:
             state.wrong_keys.take(request.client.host if request.client else "")
-        raise AccessError("An API key is needed.", field="key", hint="Send Authorization: Bearer <key>.")
+        message = WRONG_KEY if text else "An API key is needed."
+        raise AccessError(message, field="key", hint="Send Authorization: Bearer <key>.")
     return key
 
 

@@ -73,9 +73,11 @@ async def _on_looksy_error(request: Request, error: LooksyError) -> Response:
 def _respond(request: Request, status: int, body: ErrorBody, headers: dict[str, str] | None) -> Response:
     accept = request.headers.get("accept", "")
     if not request.url.path.startswith("/v1") and preferred(accept, (JSON, HTML)) == HTML:
+        from service.web.forms import place_after_sign_in
         from service.web.pages import error_page
 
-        return error_page(status, message=body.message, hint=body.hint, request_id=body.request_id)
+        place = place_after_sign_in(request)
+        return error_page(status, message=body.message, hint=body.hint, request_id=body.request_id, place=place)
     return JSONResponse(body.model_dump(), status_code=status, headers=headers)
 
 

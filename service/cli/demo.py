@@ -1,12 +1,13 @@
 """`looksy demo`: the main job on the bundled sample, from crawl to verdict."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import typer
 
-from core.settings import Settings, VectorPolicy
+from core.settings import GeneratorKind, Settings, VectorPolicy
 from service.cli import common
 from service.cli.output import print_markdown
 from service.cli.progress import ConsoleProgress
@@ -45,11 +46,32 @@ def demo(
     settings = common.make_settings(data_dir=folder, profile=profile, assignments=assignments)
     if "vectors" not in settings.model_fields_set:
         settings = settings.model_copy(update={"vectors": VectorPolicy.NEVER})  # the demo searches by words: be quick
+    apart = _set_apart(settings, typed=common.parse_pairs(assignments, flag="--set"))
+    settings = settings.model_copy(update=apart)
     typer.echo(f"Looksy demo, in {settings.data_dir}\n")
+    if apart:
+        typer.echo(f"Set for the demo alone: {', '.join(_assignments(apart))}; --set NAME=VALUE keeps yours.\n")
     _crawl_sample(settings)
     _index(settings)
     _ask(settings)
-    typer.echo(_next_commands(settings.data_dir))
+    typer.echo(_next_commands(settings.data_dir, apart))
+
+
+def _set_apart(settings: Settings, *, typed: Collection[str]) -> dict[str, Any]:
+    """
+    Return the settings that keep the sample out of the installation's own index, and the demo off the network.
+
+    :param typed: Names that were given with `--set`: these stay as they are.
+    """
+    own: dict[str, Any] = {"store_url": None, "generator": GeneratorKind.EXTRACTIVE}
+    if settings.verifier_model == "chat" and "generator" not in typed:  # no generator is left to ask
+        own["verifier_model"] = None
+    return {name: value for name, value in own.items() if name not in typed and getattr(settings, name) != value}
+
+
+def _assignments(values: Mapping[str, Any]) -> list[str]:
+    """Write settings as `--set` takes them; empty for None."""
+    return [f"{name}={'' if value is None else value}" for name, value in values.items()]
 
 
 def _crawl_sample(settings: Settings) -> None:
@@ -106,8 +128,8 @@ def _ask(settings: Settings) -> None:
         engine.close()
 
 
-def _next_commands(data_dir: Path) -> str:
-    where = f"--data-dir {data_dir}"
+def _next_commands(data_dir: Path, apart: Mapping[str, Any]) -> str:
+    where = " ".join([f"--data-dir {data_dir}", *(f"--set {assignment}" for assignment in _assignments(apart))])
     commands = {
         f'looksy ask "…" {where}': "ask your own question, or check a statement",
         f"looksy serve {where}": "the web page and REST, at http://127.0.0.1:8000",

@@ -1,5 +1,6 @@
 """What the page's forms send, as request fields."""
 
+import re
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -10,6 +11,7 @@ from pipelines.systems.system import SystemInfo
 from service.web.options import read_options
 
 MAX_FIELDS = 200
+_OWN_PLACE = re.compile(r"/(?![/\\])[!-~]*")  # browsers take // and /\ for the start of another host
 
 
 async def read_form(request: Request) -> dict[str, list[str]]:
@@ -49,3 +51,16 @@ def query_fields(form: dict[str, list[str]], system: SystemInfo) -> dict[str, An
 def first(form: dict[str, list[str]], name: str) -> str | None:
     """Return the first value of a field; None where it is not there."""
     return next(iter(form.get(name, [])), None)
+
+
+def own_place(text: str | None) -> str:
+    """Return a path of this site, with its query; `/` for anything else, so that no link leads elsewhere."""
+    return text if text and _OWN_PLACE.fullmatch(text) else "/"
+
+
+def place_after_sign_in(request: Request) -> str:
+    """Return where to go on after signing in: to the page that was asked for, or that the sign-in form names."""
+    if request.method not in {"GET", "HEAD"}:
+        return own_place(getattr(request.state, "place", None))
+    query = f"?{request.url.query}" if request.url.query else ""
+    return own_place(request.url.path + query)

@@ -11,13 +11,13 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse,
 from core.errors import InputError, LooksyError, NotFoundError
 from core.types import Article, Result
 from pipelines.systems.registry import get_system, list_systems, request_for
-from service.api.access import COOKIE, check_origin, needs_keys, recognise, requires
+from service.api.access import COOKIE, WRONG_KEY, check_origin, needs_keys, recognise, requires
 from service.api.app_state import AppState, state_of
 from service.api.evidence import find_article, sources
 from service.state.feedback import MAX_REASON_CHARS
 from service.state.keys import Scope
 from service.web.coverage import MONTHS, view_coverage
-from service.web.forms import first, query_fields, read_form
+from service.web.forms import first, own_place, query_fields, read_form
 from service.web.options import view_systems
 from service.web.routes import view_routes
 from service.web.view import ASIDES, RELATION_WORDS, WORDS, ResultView, tone_of, view_result
@@ -207,14 +207,17 @@ def _add_sign_in(router: APIRouter) -> None:
     async def sign_in(request: Request) -> Response:
         check_origin(request)
         state = state_of(request)
-        text = (first(await read_form(request), "key") or "").strip()
+        form = await read_form(request)
+        text = (first(form, "key") or "").strip()
+        place = request.state.place = own_place(first(form, "place"))
         if needs_keys(state.settings):
             recognise(request, text)
         if not text.isascii() or not text.isprintable():
             raise InputError("the key holds characters that no key has", field="key")
-        response = RedirectResponse("/", status_code=HTTPStatus.SEE_OTHER)
+        response = RedirectResponse(place, status_code=HTTPStatus.SEE_OTHER)
         is_secure = request.url.scheme == "https"
-        response.set_cookie(COOKIE, text, max_age=SESSION_S, httponly=True, samesite="strict", secure=is_secure)
+        # lax: a link from a mail to a run brings the cookie along; a GET changes nothing, the rest passes check_origin
+        response.set_cookie(COOKIE, text, max_age=SESSION_S, httponly=True, samesite="lax", secure=is_secure)
         return response
 
     @router.post("/sign-out")
@@ -225,8 +228,12 @@ def _add_sign_in(router: APIRouter) -> None:
         return response
 
 
-def error_page(status: int, *, message: str, hint: str | None, request_id: str) -> HTMLResponse:
-    """Make the page for an error; for a missing key, with the form to enter one."""
+def error_page(status: int, *, message: str, hint: str | None, request_id: str, place: str) -> HTMLResponse:
+    """
+    Make the page for an error; for a missing key, with the form to enter one.
+
+    :param place: Where the form leads.
+    """
     is_locked = status == HTTPStatus.UNAUTHORIZED
     return render(
         "error.html.j2",
@@ -236,4 +243,6 @@ def error_page(status: int, *, message: str, hint: str | None, request_id: str) 
         hint=hint,
         request_id=request_id,
         locked=is_locked,
+        wrong_key=message == WRONG_KEY,
+        place=place,
     )

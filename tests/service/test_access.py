@@ -1,5 +1,6 @@
 """Keys, scopes, rates and foreign origins."""
 
+import html
 from collections.abc import Iterator
 
 import pytest
@@ -113,7 +114,52 @@ def test_people_sign_in_with_a_key(outside: TestClient, public: Settings) -> Non
     text = key(public, Scope.RUN)["authorization"].removeprefix("Bearer ")
     wrong = outside.post("/sign-in", data={"key": "looksy_a_b"}, headers={"accept": "text/html"})
     assert wrong.status_code == 401
+    assert "This key is not valid." in wrong.text
+    assert "This key is not valid." not in page.text
     signed = outside.post("/sign-in", data={"key": text}, follow_redirects=False)
     cookie = signed.headers["set-cookie"]
-    assert {"HttpOnly", "Secure", "SameSite=strict"} <= {part.strip() for part in cookie.split(";")}
+    assert {"HttpOnly", "Secure", "SameSite=lax"} <= {part.strip() for part in cookie.split(";")}
     assert outside.get("/", headers={"accept": "text/html"}).status_code == 200
+
+
+def test_signing_in_leads_on_to_the_page_that_was_asked_for(outside: TestClient, public: Settings) -> None:
+    text = key(public, Scope.RUN)["authorization"].removeprefix("Bearer ")
+    place = "/runs/run-1?part=2&thanks=1"
+    for page in (
+        outside.get(place, headers={"accept": "text/html"}),
+        outside.post("/sign-in", data={"key": "looksy_a_b", "place": place}, headers={"accept": "text/html"}),
+    ):
+        assert page.status_code == 401
+        assert f'name="place" value="{html.escape(place)}"' in page.text
+    signed = outside.post("/sign-in", data={"key": text, "place": place}, follow_redirects=False)
+    assert (signed.status_code, signed.headers["location"]) == (303, place)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "https://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "\\\\evil.example",
+        "/\t/evil.example",
+        "\t//evil.example",
+        " //evil.example",
+        "/x\r\nSet-Cookie: a=b",
+        "javascript:alert(1)",
+        "evil.example",
+        "@evil.example",
+        "",
+    ],
+)
+def test_signing_in_leads_to_no_other_site(outside: TestClient, public: Settings, place: str) -> None:
+    text = key(public, Scope.RUN)["authorization"].removeprefix("Bearer ")
+    page = outside.post("/sign-in", data={"key": "looksy_a_b", "place": place}, headers={"accept": "text/html"})
+    assert 'name="place" value="/"' in page.text
+    signed = outside.post("/sign-in", data={"key": text, "place": place}, follow_redirects=False)
+    assert (signed.status_code, signed.headers["location"]) == (303, "/")
+
+
+def test_a_locked_address_that_names_another_host_is_not_gone_on_to(outside: TestClient) -> None:
+    page = outside.get("https://looksy.example//evil.example", headers={"accept": "text/html"})
+    assert 'value="//' not in page.text

@@ -1,63 +1,38 @@
 """The page in Chromium: with and without JavaScript, by keyboard, on a phone, and read by axe-core."""
 
-import shutil
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import uvicorn
 
 from core.errors import StoreMissingError
 from core.settings import Settings
 from core.types import Article, Request, Result
 from service.api.app import create_app
-from service.server import bind
 from service.state.database import FILE_NAME, Database
 from service.state.feedback import FeedbackBox
 from service.state.runs import Runs
 from tests.pipelines.systems.articles import open_engine
 from tests.pipelines.systems.test_perspectives import QUESTION, WOLVES
+from tests.service.browsing import MARKS, chromium, open_page, serving
 from tests.service.fakes import FakeAsker
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need: pip install 'looksy[browser]'")
 axe_api = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="the browser tests need Chromium: apt-get install chromium"),
-]
+pytestmark = MARKS
 WIDTHS = (390, 1440)
 
 
 @pytest.fixture
 def address(settings: Settings, article: Article, asker: FakeAsker) -> Iterator[str]:
-    listener = bind("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(create_app(settings, asker=asker), log_level="error"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(timeout=10)
+    with serving(create_app(settings, asker=asker)) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture
 def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as opened:
         yield opened
-        opened.close()
-
-
-def open_page(browser: Any, **options: Any) -> Any:
-    page = browser.new_context(**options).new_page()
-    page.problems = []
-    page.on("pageerror", lambda error: page.problems.append(str(error)))
-    page.on("console", lambda message: page.problems.append(message.text) if message.type == "error" else None)
-    return page
 
 
 def ask(page: Any, address: str) -> None:
@@ -118,6 +93,37 @@ def test_an_error_is_said_where_it_happens(browser: Any, address: str, asker: Fa
     alert = page.get_by_role("alert").filter(has_text="nothing has been indexed yet")
     alert.wait_for()
     assert "looksy index" in alert.inner_text()
+
+
+def test_links_within_the_page_leave_it_as_it_is(browser: Any, address: str) -> None:
+    page = open_page(browser)
+    loads: list[str] = []
+    page.on("load", lambda loaded: loads.append(loaded.url))
+    page.goto(address)
+    page.get_by_label("A question or a statement").fill("How many died?")
+    page.get_by_role("link", name="Skip to content").press("Enter")
+    page.wait_for_url("**/#main")
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("heading", name="Verified").wait_for()
+    page.get_by_role("button", name="Source 1", exact=True).click()
+    page.get_by_role("link", name="All quotes of source 1").click()
+    page.wait_for_url("**/runs/run-1#ref-1")
+    page.get_by_role("dialog", name="Source 1").wait_for(state="hidden")
+    page.wait_for_timeout(300)  # a reload would have begun by now
+    assert page.get_by_label("A question or a statement").input_value() == "How many died?"
+    assert len(loads) == 1
+    page.go_back()
+    page.go_back()  # to the page before the answer
+    page.wait_for_url("**/#main")
+    page.get_by_role("heading", name="Verified").wait_for(state="detached")
+    assert page.problems == []
+
+
+def test_an_answer_with_a_line_separator_is_shown(browser: Any, address: str, asker: FakeAsker) -> None:
+    asker.changes = {"answer": "In all, 81\u2028people had\u2029lost their lives Doc[1]."}
+    page = open_page(browser)
+    ask(page, address)
+    assert page.problems == []
 
 
 def test_work_can_be_stopped(browser: Any, address: str, asker: FakeAsker) -> None:

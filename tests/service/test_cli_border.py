@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from core.errors import CancelledError, LooksyError, ModelError, StoreLockedError
-from core.settings import Settings
-from service.cli import ask, status
+from core.settings import GeneratorKind, Settings
+from service.cli import ask, demo, status
 from service.cli.main import app
 from service.cli.output import print_table
 
@@ -103,6 +103,33 @@ def test_settings_as_json_hide_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     assert values["top_k"] == 7
     assert values["generator_api_key"] == "set"
     assert "sk-very-secret" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ((), (None, GeneratorKind.EXTRACTIVE, None)),
+        (("store_url=http://127.0.0.1:8", "generator=openai"), ("http://127.0.0.1:8", GeneratorKind.OPENAI, "chat")),
+    ],
+)
+def test_the_demo_leaves_the_own_index_and_the_network_alone_unless_told_otherwise(
+    typed: tuple[str, ...], expected: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: list[Settings] = []
+    for step in ("_crawl_sample", "_index", "_ask"):
+        monkeypatch.setattr(demo, step, used.append)
+    environment = {"STORE_URL": "http://127.0.0.1:9", "GENERATOR": "openai", "VERIFIER_MODEL": "chat"}
+    arguments = [part for assignment in typed for part in ("--set", assignment)]
+    done = runner.invoke(
+        app,
+        ["demo", "--data-dir", str(tmp_path), *arguments],
+        env={f"LOOKSY_{name}": value for name, value in environment.items()},
+    )
+    assert done.exit_code == 0, done.output
+    assert [(one.store_url, one.generator, one.verifier_model) for one in used] == [expected] * 3
+    apart = "store_url=, generator=extractive, verifier_model="
+    assert (f"Set for the demo alone: {apart};" in done.stdout) == (not typed)
+    assert ("--set store_url= --set generator=extractive" in done.stdout) == (not typed)
 
 
 def test_an_interrupt_exits_130_and_says_how_to_resume(monkeypatch: pytest.MonkeyPatch) -> None:

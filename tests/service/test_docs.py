@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,25 @@ def test_what_needs_no_key_is_documented(settings: Settings) -> None:
             assert f"`{path.removesuffix('/app.css')}`" in said
         assert outside.post("/sign-out", follow_redirects=False).status_code == 303
     assert all(f"`{path}`" in said for path in ("/sign-in", "/sign-out"))
+
+
+def test_the_readme_asks_the_index_that_the_demo_makes() -> None:
+    asking = (ROOT / "README.md").read_text(encoding="utf-8").split("## Ask\n")[1]
+    assert asking.lstrip().splitlines()[1].split()[:2] == ["export", "LOOKSY_DATA_DIR=var/demo"]
+    assert asking.index("unset LOOKSY_DATA_DIR") < asking.index("looksy crawl")
+
+
+def test_every_extra_that_is_named_can_be_installed() -> None:
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    files = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "evaluation").rglob("*.py")]
+    named = {
+        (file.name, extra)
+        for file in files
+        for extras in re.findall(r"(?:looksy|extras? `)\[([\w,]+)\]", file.read_text(encoding="utf-8"))
+        for extra in extras.split(",")
+    }
+    assert named
+    assert {(file, extra) for file, extra in named if extra not in known} == set()
 
 
 def test_the_readme_adds_a_publisher_with_all_that_the_command_needs(tmp_path: Path) -> None:

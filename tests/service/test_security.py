@@ -75,6 +75,10 @@ def test_pages_of_other_sites_cannot_send_our_forms(client: TestClient) -> None:
             assert client.post(path, data=QUERY, headers=headers).status_code == 403, path
 
 
+def test_browsers_name_the_origin_of_our_own_forms(client: TestClient) -> None:
+    assert client.get("/").headers["referrer-policy"] == "same-origin"  # under no-referrer they say null
+
+
 @pytest.fixture
 def public(settings: Settings) -> Settings:
     return settings.model_copy(update={"host": "0.0.0.0"})

@@ -3,11 +3,16 @@
 
 const form = document.querySelector("form.ask");
 const byId = (id) => document.getElementById(id);
+const address = () => location.pathname + location.search;
+let shown = address(); // of the page that is seen: links within it change the fragment alone
 
 function enhance(root) {
   for (const button of root.querySelectorAll("[data-copy]")) {
     button.hidden = false;
     button.addEventListener("click", () => copy(button));
+  }
+  for (const link of root.querySelectorAll(".pop a[href^='#']")) {
+    link.addEventListener("click", () => link.closest(".pop").hidePopover());
   }
 }
 
@@ -58,9 +63,10 @@ async function* events(stream) {
     const parts = text.split("\n\n");
     text = parts.pop();
     for (const part of parts) {
-      const event = /^event: (.*)$/m.exec(part);
-      const data = /^data: (.*)$/m.exec(part);
-      if (event && data) yield { event: event[1], data: JSON.parse(data[1]) };
+      const lines = part.split("\n"); // for a pattern, a line would also end at U+2028, which quotes may hold
+      const field = (name) => lines.find((line) => line.startsWith(name))?.slice(name.length);
+      const [event, data] = [field("event: "), field("data: ")];
+      if (event && data) yield { event, data: JSON.parse(data) };
     }
   }
 }
@@ -83,6 +89,14 @@ function showProblem(message, hint) {
   byId("problem").replaceChildren(line);
 }
 
+// In another tab, so that what was typed stays.
+function showSignIn() {
+  const link = document.createElement("a");
+  Object.assign(link, { href: "/", target: "_blank", textContent: "Sign in (in a new tab)" });
+  showProblem("You are no longer signed in");
+  byId("problem").querySelector("p").append(link, ", then press Check again here.");
+}
+
 async function showResult(runId) {
   const response = await fetch(`/runs/${runId}?fragment=1`);
   if (!response.ok) throw new Error(response.statusText);
@@ -90,6 +104,7 @@ async function showResult(runId) {
   byId("result").replaceChildren(...page.body.childNodes);
   enhance(byId("result"));
   history.pushState({}, "", `/runs/${runId}`);
+  shown = address();
   const heading = byId("result").querySelector("h2");
   heading?.focus({ preventScroll: true });
   byId("result").scrollIntoView({ block: "start" });
@@ -103,6 +118,7 @@ async function ask(signal) {
     body: JSON.stringify(requestBody(fields)),
     signal,
   });
+  if (response.status === 401) return showSignIn();
   if (!response.ok) {
     const error = await response.json();
     return showProblem(error.message, error.hint);
@@ -141,7 +157,9 @@ if (form && form.dataset.live === "yes" && window.TextDecoderStream) {
   byId("text").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
-  window.addEventListener("popstate", () => location.reload());
+  window.addEventListener("popstate", () => {
+    if (address() !== shown) location.reload();
+  });
 }
 if (form) {
   for (const radio of form.querySelectorAll("input[name=system]")) radio.addEventListener("change", chooseSystem);
