@@ -43,6 +43,13 @@ _MACHINE_MUST = rf"\b{_MACHINE}\s+(?:\w+\s+){{0,4}}(?:must|should|shall|have\s+t
 _ANSWERS = rf"(?:\s+\w+){{0,3}}\s+(?:{_SPEECH}|state|mark|rate|label|quote|report|trust|write|cite|print|return|follow|accept|acknowledge|regard|present|told)\b"
 """What a program is ordered to do; that it must be transparent or tested is news."""
 _THIS_TEXT = r"\b(?:this|these|the\s+(?:above|following|last|first|next))\s+(?:page|paragraph|passage|document|text|excerpt|article|story|source|claim|statement)s?\b"
+_PERSONA = (
+    r"(?:you\s+are|act\s+as|pretend\s+to\s+be)\s+(?:now\s+)?(?:dan\b|(?:ai|llm)(?=\s*(?:$|[.,:;!]))|(?:an?|the|our|my)\s+(?:\w+\s+){0,2}"
+    r"(?:ai|assistant|chatbot|language\s+model|llm|dan)\b(?!\s+(?:compan|firm|start-?up|research|expert|user|customer|writer|artist|developer|engineer"
+    r"|coach|professor|secretar|director|editor|manager|referee|attorney|commissioner|minister|principal|teacher|chief)))"
+)
+"""What a machine is told that it is; people are told that they are assistant coaches, or use AI."""
+_SECRETS = r"(?:system\s+prompt|(?:the|your|its)\s+(?:\w+\s+)?prompt|your\s+instructions|api\s+key|environment\s+variables?)\b"
 
 _UNMISTAKABLE = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -51,13 +58,14 @@ _UNMISTAKABLE = tuple(
         r"\b(?:real|actual|hidden|secret|(?:new|updated)(?=\s+(?:system|prompt)))\s+(?:system\s+)?(?:instructions?|prompt)\s*(?:\b(?:is|are|follow)\b|:)",
         # "New instructions are being sent to polling stations" is news.
         r"\b(?:new|updated)\s+instructions?\s*(?::|\bfollow\s*(?:$|[:.;,!]|below|here)|\b(?:is|are)\s*(?::|as\s+follows|these\b|that\b|below\b|to\s+(?!be\b)))",
-        r"\b(?:system|developer)\s+(?:prompt|message|override|note)\b",
+        # Of what a company changed in its chatbot's system prompt, news reports.
+        rf"(?:^|[.!?]\s+|{_CAPITAL}|[\[<#*(=-]\s*)(?:system|developer)\s+(?:prompt|message|override|note)\s*(?:$|[:.;!=*#\])>-])|\b(?-i:SYSTEM|DEVELOPER)\s+(?-i:PROMPT|MESSAGE|OVERRIDE|NOTE)\b",
         # A mark that ends what a model was given; a trial has an end of the evidence.
         rf"(?:^|[.!?:;\-=*#\[(\"]\s*)end\s+of\s+(?:the\s+)?{_OBJECT}\s*(?:$|[.!:;\-=*\])\"])|\b(?-i:(?=END\s+OF\s+(?:THE\s+)?[A-Z]))end\s+of\s+(?:the\s+)?{_OBJECT}\b|\bEND\s+(?:EVIDENCE|EXCERPTS|PHRASES|DOCUMENTS)\b",
-        r"\b(?:you\s+are|act\s+as|pretend\s+to\s+be)\s+(?:now\s+)?(?:an?\s+)?(?:\w+\s+){0,2}(?:ai|assistant|chatbot|language\s+model|llm|dan)\b",
+        rf"\b{_PERSONA}",
         rf"(?:^|[.!?]\s+|{_CAPITAL})(?:dear|attention|note\s+to|{_ALL})\s+{_CALLED}",
         rf"{_MACHINE_MUST}{_ANSWERS}[^.!?]{{0,60}}{_THIS_TEXT}",
-        r"\b(?:reveal|print|repeat|show|leak)\b.{0,30}\b(?:(?:system\s+)?prompt|your\s+instructions|api\s+key|environment\s+variables?)\b",
+        rf"{_TOLD}(?:reveal|print|repeat|show|leak)\b.{{0,30}}\b{_SECRETS}",
     )
 )  # fmt: skip
 """Orders about orders, and about being a machine: an article that holds one is no source at all."""
@@ -70,6 +78,7 @@ _SUFFICIENT = tuple(
         rf"\b(?:dear|note\s+to)\s+{_CALLED}|{_BEGIN}(?:attention|{_ALL})\s+{_CALLED}|\b{_ALL}\s+{_CALLED}\s*:",
         rf"{_MACHINE_MUST}(?:{_ANSWERS}|[^.!?]{{0,60}}{_THIS_TEXT})",
         rf"(?:^|[.!?:;]\s*)(?:please\s+)?(?:ignore|disregard|forget|override|bypass)\b[^.!?]{{0,30}}\b(?:{_OBJECT}|evidence|sources?|articles?)\b",
+        rf"\b(?:system|developer)\s+(?:prompt|message|override|note)\b|\b(?:reveal|print|repeat|show|leak)\b.{{0,30}}\b{_SECRETS}",
         r"\breader'?s?\s+(?:query|question|statement)\b|\bindexed\s+articles\s+do\s+not\s+answer\b",
         rf"\b(?:this|that|following|user'?s?)\s+{_CLAIM}\s+(?:is|has\s+been|have\s+been|was|are)\s+(?:\w+\s+){{0,2}}{_JUDGED}\b",
         rf"\b{_CLAIM}\s+(?:is|are)\s+(?:hereby|now|already|fully)\s+{_JUDGED}\b",

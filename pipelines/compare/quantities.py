@@ -55,6 +55,8 @@ _INCHES = re.compile(r"\s*(?:$|[.,;:)\"″]|-?\s*(?:in|tall|high|long)\b)")
 _COMPOUND = {"length", "mass", "time"}
 """What is given in two units."""
 _SMALL = 2
+_CONTEXT = 200
+"""Characters before a number that can say how it is meant."""
 
 
 class Bound(StrEnum):
@@ -109,7 +111,7 @@ def quantities(text: str) -> list[Quantity]:
             continue
         if is_bare and unit is None and int(value) not in _RECENT and _ends_name(text, start):
             continue
-        before, after = text[:start], text[match.end() :]
+        before, after = _before(text, start), text[match.end() :]
         if unit is not None and unit.measures == "temperature":
             minus = _MINUS.search(before)
             value = -value if minus or _BELOW_ZERO.match(after) else value
@@ -252,8 +254,12 @@ def _shares_as_words(text: str) -> str:
 def _is_vague(text: str, match: re.Match[str]) -> bool:
     """Say whether a scale is left without its number: several hundred, a third of a million."""
     written = match.group("words") or ""
-    is_part = written[:1].lower() == "a" and _SHARE_OF.search(text[: match.start()]) is not None
+    is_part = written[:1].lower() == "a" and _SHARE_OF.search(_before(text, match.start())) is not None
     return is_part or _LONE_SCALE.match(written) is not None
+
+
+def _before(text: str, at: int) -> str:
+    return text[max(0, at - _CONTEXT) : at]
 
 
 def _bound(before: str) -> Bound:
@@ -263,8 +269,8 @@ def _bound(before: str) -> Bound:
 
 def _ends_name(text: str, at: int) -> bool:
     """Say whether what begins there directly follows a name; a single word that begins a sentence may be none."""
-    before = [name for name in names(text) if text[name.end : at] in {" ", "-"}]
-    return any(" " in name.text or not _BEGINS.search(text[: name.start]) for name in before)
+    before = [name for name in names(text) if name.end == at - 1 and text[name.end] in {" ", "-"}]
+    return any(" " in name.text or not _BEGINS.search(_before(text, name.start)) for name in before)
 
 
 def _is_day(text: str, match: re.Match[str]) -> bool:
@@ -276,7 +282,7 @@ def _is_day(text: str, match: re.Match[str]) -> bool:
     if not digits.isdigit() or len(digits) > _SMALL:
         return False
     after = re.match(r"\s*(?:of\s+)?([A-Za-z]+)|\s*(:\d\d)", text[match.end() :])
-    before = re.search(r"([A-Za-z]+)\.?\s*$|:$", text[: match.start("digits")])
+    before = re.search(r"([A-Za-z]+)\.?\s*$|:$", _before(text, match.start("digits")))
     following = (after.group(1) or "").lower() if after else ""
     names_day = {following, ((before.group(1) or "").lower() if before else "")} & set(MONTHS)
     clock = following in {"am", "pm"} or bool(after and after.group(2)) or bool(before and before.group() == ":")
