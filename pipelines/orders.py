@@ -49,7 +49,9 @@ _PERSONA = (
     r"|coach|professor|secretar|director|editor|manager|referee|attorney|commissioner|minister|principal|teacher|chief)))"
 )
 """What a machine is told that it is; people are told that they are assistant coaches, or use AI."""
-_SECRETS = r"(?:system\s+prompt|(?:the|your|its)\s+(?:\w+\s+)?prompt|your\s+instructions|api\s+key|environment\s+variables?)\b"
+_SECRETS = (
+    r"(?:system\s+prompt|(?:the|your|its)\s+(?:\w+\s+)?prompt|your\s+instructions|api\s+key|environment\s+variables?)\b"
+)
 
 _UNMISTAKABLE = tuple(
     re.compile(pattern, re.IGNORECASE)

@@ -79,7 +79,8 @@ class _Graph:
 
     def _even(self, name: str) -> Floats:
         """Return what the channels of a node's input were multiplied with, (hidden, 1); 1 if they were not."""
-        return self._stored.get(name, np.ones(1, dtype=np.float32))[:, None]
+        factors: Floats = self._stored.get(name, np.ones(1, dtype=np.float32))
+        return factors[:, None]
 
     def _factor(self, name: str) -> Floats:
         """Return the matrix that a node multiplies with."""

@@ -30,7 +30,7 @@ def feeds():
 
 @pytest.fixture
 def network():
-    """A network in which one channel before the feed-forward parts reaches many times the others' values and says little."""
+    """A network in which a channel before the feed-forward parts reaches far above the others and says little."""
     torch.manual_seed(1)
     made = EvidenceNetwork(SHAPE).eval()
     with torch.no_grad():
