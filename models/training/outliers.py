@@ -12,12 +12,11 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import onnx
-import torch
 from onnx import NodeProto, helper, numpy_helper
-from torch import Tensor, nn
 from transformers.models.bert.modeling_bert import BertEncoder
 
 from models.training.onnx_files import named, only, quantise
+from models.training.reach import reach
 from models.training.smoothing import smooth
 
 SPLIT_OFF = 8
@@ -48,22 +47,7 @@ def widest_channels(encoder: BertEncoder, show: Callable[[], object], *, count: 
     :returns: For each layer their numbers, rising.
     """
     layers = [layer.intermediate for layer in encoder.layer]
-    widest = [torch.zeros(layer.dense.out_features) for layer in layers]
-
-    def watching(number: int) -> Callable[[nn.Module, object, Tensor], None]:
-        def watch(module: nn.Module, inputs: object, output: Tensor) -> None:
-            reached = output.detach().float().abs().flatten(0, -2).amax(0).cpu()  # (channels,)
-            widest[number] = torch.maximum(widest[number], reached)
-
-        return watch
-
-    watched = [layer.register_forward_hook(watching(number)) for number, layer in enumerate(layers)]
-    try:
-        with torch.inference_mode():
-            show()
-    finally:
-        for one in watched:
-            one.remove()
+    widest = reach(layers, [layer.dense.out_features for layer in layers], show, of_inputs=False)
     return [sorted(reached.topk(min(count, len(reached))).indices.tolist()) for reached in widest]
 
 

@@ -12,12 +12,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import onnx
-import torch
 from onnx import helper, numpy_helper
-from torch import Tensor, nn
 from transformers.models.bert.modeling_bert import BertEncoder
 
 from models.training.onnx_files import named
+from models.training.reach import reach
 
 Floats = npt.NDArray[np.float32]
 STRENGTH = 0.8
@@ -50,30 +49,13 @@ def input_reach(encoder: BertEncoder, show: Callable[[], object]) -> list[tuple[
     :param show: Shows the encoder's model some texts.
     :returns: For each layer, of its attention and of its feed-forward part, (hidden,) each.
     """
-    readers: list[nn.Module] = [
-        part for layer in encoder.layer for part in (layer.attention.self.query, layer.intermediate.dense)
-    ]
-    reach = [torch.zeros(reader.in_features) for reader in readers]
-
-    def watching(number: int) -> Callable[[nn.Module, tuple[Tensor, ...]], None]:
-        def watch(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
-            reached = inputs[0].detach().float().abs().flatten(0, -2).amax(0).cpu()  # (hidden,)
-            reach[number] = torch.maximum(reach[number], reached)
-
-        return watch
-
-    watched = [reader.register_forward_pre_hook(watching(number)) for number, reader in enumerate(readers)]
-    try:
-        with torch.inference_mode():
-            show()
-    finally:
-        for one in watched:
-            one.remove()
-    values = [one.numpy() for one in reach]
+    readers = [part for layer in encoder.layer for part in (layer.attention.self.query, layer.intermediate.dense)]
+    found = reach(readers, [reader.in_features for reader in readers], show, of_inputs=True)
+    values = [one.numpy() for one in found]
     return list(zip(values[::2], values[1::2], strict=True))
 
 
-def _even_out(graph: onnx.GraphProto, reader: str, reach: Floats, factor: str) -> None:
+def _even_out(graph: onnx.GraphProto, reader: str, reached: Floats, factor: str) -> None:
     """
     Divide a node's input by how far each channel reaches, and multiply its weights by the same.
 
@@ -83,7 +65,7 @@ def _even_out(graph: onnx.GraphProto, reader: str, reach: Floats, factor: str) -
     stored = next(one for one in graph.initializer if one.name == node.input[1])  # equal ones may be shared
     weights = numpy_helper.to_array(stored)  # (hidden, outputs)
     widest = np.abs(weights).max(axis=1).clip(min=_LEAST)
-    divisor = (reach.clip(min=_LEAST) ** STRENGTH / widest ** (1 - STRENGTH)).astype(np.float32)
+    divisor = (reached.clip(min=_LEAST) ** STRENGTH / widest ** (1 - STRENGTH)).astype(np.float32)
     graph.initializer.append(numpy_helper.from_array(1 / divisor, factor))
     graph.initializer.append(numpy_helper.from_array(weights * divisor[:, None], f"{factor}_weights"))
     even = helper.make_node("Mul", [node.input[0], factor], [f"{factor}_evened"], name=f"{factor}_Mul")
