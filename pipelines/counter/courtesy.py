@@ -22,8 +22,8 @@ _FRAME = frozenset(
 )
 """Without words that judge: "That is so" and "These reports are not true" would pass."""
 _WRITTEN = [one.removesuffix(BARE).strip() for openings in OPENINGS.values() for one in openings]
-_OPENING = re.compile("|".join(re.escape(text) for text in _WRITTEN if text))
-"""Of plain code's own replies, to the letter."""
+_OPENING = re.compile("|".join(re.escape(text.rstrip(".")) + r"(?!\w)" for text in _WRITTEN if text))
+"""Of plain code's own replies, to the letter but for the mark behind it: a quote may follow a colon."""
 _NO_JUDGEMENT = re.compile(
     r"\bto (?:know|check|see|ask) (?:what|whether (?:it|this|that)) is (?:true|real)(?=\W*$|,)"
     r"|\bin case\b|\bmake sure\b|\bso much\b|\bsame report\b",
