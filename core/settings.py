@@ -24,6 +24,8 @@ from core.requests import input_error
 
 ENV_PREFIX = "LOOKSY_"
 DEFAULT_PROFILE = "embedded"
+RETRIEVERS_WITH_VECTORS = frozenset({"embedding", "hybrid"})
+"""Values of the setting `retriever` that need an index with vectors."""
 _LOGINS = {
     "store_url": "Set LOOKSY_STORE_USER and LOOKSY_STORE_PASSWORD, or LOOKSY_STORE_API_KEY.",
     "generator_url": "Leave them out, and set LOOKSY_GENERATOR_API_KEY.",

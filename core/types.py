@@ -247,6 +247,7 @@ class Searched(Model):
     first_published_at: UtcTime | None = None
     last_published_at: UtcTime | None = None
     snapshot_id: str
+    """Of the index; empty: another search engine was asked instead."""
 
 
 class Result(Model):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from core.errors import StoreError
 from core.progress import Progress, ignore_progress
-from core.settings import Settings
+from core.settings import RETRIEVERS_WITH_VECTORS, Settings
 from core.types import Model
 from core.urls import article_id
 from evaluation.formats.corpus import read_corpus, write_articles
@@ -16,7 +16,6 @@ from indexing.stores.contract import EvidenceStore
 from indexing.stores.embedded.layout import replacing
 from indexing.stores.embedded.lock import writer_lock
 from indexing.stores.open import open_store
-from indexing.vectors import RETRIEVERS_WITH_VECTORS
 
 _READY, _LOCK = "ready.json", "making.lock"
 

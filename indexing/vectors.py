@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.errors import StoreMissingError, StoreVersionError
 from core.progress import Progress, ignore_progress
-from core.settings import Settings, VectorPolicy
+from core.settings import RETRIEVERS_WITH_VECTORS, Settings, VectorPolicy
 from indexing.cluster.loading import on_cluster
 from indexing.embedders import Embedder, open_embedder
 from indexing.job import run_index
@@ -15,9 +15,6 @@ from indexing.stores.contract import EvidenceStore, StoreCounts
 
 AUTO_PASSAGES = 20_000
 """A new index of more passages gets vectors only if asked to: so many take about four minutes on two cores."""
-
-RETRIEVERS_WITH_VECTORS = frozenset({"embedding", "hybrid"})
-"""Values of the setting `retriever` that need an index with vectors."""
 
 
 @dataclass(frozen=True)

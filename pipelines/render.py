@@ -38,14 +38,18 @@ def to_markdown(result: Result) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def asked_elsewhere(result: Result) -> bool:
+    """Say whether another search engine than our index was asked."""
+    return result.searched is not None and not result.searched.snapshot_id
+
+
 def heading(result: Result) -> str:
     """Return the verdict in words, with its confidence; that there is none; or the system, where it judges nothing."""
     if result.status is Status.FAILED:
         return "Failed: no verdict"
     words = _VERDICTS[result.verdict] if result.verdict else result.system.replace("_", " ").capitalize()
     if result.status is Status.NO_EVIDENCE:
-        elsewhere = result.searched is not None and not result.searched.snapshot_id
-        return f"{words}: nothing relevant {'was found' if elsewhere else 'in the index'}"
+        return f"{words}: nothing relevant {'was found' if asked_elsewhere(result) else 'in the index'}"
     return f"{words} ({result.confidence.value:.0%})" if result.confidence else words
 
 

@@ -106,12 +106,12 @@ def quantities(text: str) -> list[Quantity]:
         digits = (match.group("digits") or "").strip()
         is_bare = "".join(digits.split()).isdigit() and not any(match.group("part", "scale", "percent"))
         is_year = is_bare and len(digits) == len("2019") and int(value) in _YEARS
-        unit = unit_of(match.group(), text[match.end() :])
+        before, after = _before(text, start), text[match.end() :]
+        unit = unit_of(match.group(), after)
         if unit is None and match.group("scale") in {"b", "B"}:
             continue
         if is_bare and unit is None and int(value) not in _RECENT and _ends_name(text, start):
             continue
-        before, after = _before(text, start), text[match.end() :]
         if unit is not None and unit.measures == "temperature":
             minus = _MINUS.search(before)
             value = -value if minus or _BELOW_ZERO.match(after) else value

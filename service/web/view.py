@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from core.types import Article, QueryKind, Quote, Reference, Relation, Result, Section, Status, Verdict
+from pipelines.render import asked_elsewhere
 from pipelines.render_sections import cited_numbers
 
 MAX_CONTEXT_CHARS = 600
@@ -229,8 +230,7 @@ def _reference(reference: Reference, articles: Mapping[tuple[str, str], Article]
 def _meaning(result: Result) -> str:
     if result.failure is not None:
         return result.failure.message
-    elsewhere = result.searched is not None and not result.searched.snapshot_id
-    nothing = "Nothing that was found" if elsewhere else "Nothing in the indexed articles"
+    nothing = "Nothing that was found" if asked_elsewhere(result) else "Nothing in the indexed articles"
     if result.status is Status.NO_EVIDENCE and result.verdict is None:
         return f"{nothing} bears on this."
     if result.status is Status.NO_EVIDENCE and result.kind is QueryKind.QUESTION:

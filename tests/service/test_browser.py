@@ -15,8 +15,9 @@ from service.state.feedback import FeedbackBox
 from service.state.runs import Runs
 from tests.pipelines.systems.articles import open_engine
 from tests.pipelines.systems.test_perspectives import QUESTION, WOLVES
-from tests.service.browsing import MARKS, chromium, open_page, serving
+from tests.service.browsing import MARKS, chromium, open_page
 from tests.service.fakes import FakeAsker
+from tests.service.serving import serving
 
 axe_api = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
 pytestmark = MARKS
@@ -25,7 +26,7 @@ WIDTHS = (390, 1440)
 
 @pytest.fixture
 def address(settings: Settings, article: Article, asker: FakeAsker) -> Iterator[str]:
-    with serving(create_app(settings, asker=asker)) as port:
+    with serving(create_app(settings, asker=asker), log_level="error") as port:
         yield f"http://127.0.0.1:{port}"
 
 

@@ -11,8 +11,9 @@ from service.api.app import create_app
 from service.state.database import FILE_NAME, Database
 from service.state.keys import Keys, Scope
 from service.state.runs import Runs
-from tests.service.browsing import MARKS, chromium, open_page, serving
+from tests.service.browsing import MARKS, chromium, open_page
 from tests.service.fakes import FakeAsker, make_result
+from tests.service.serving import serving
 
 pytestmark = MARKS
 
@@ -31,7 +32,7 @@ def far_browser() -> Iterator[Any]:
 
 @pytest.fixture
 def locked(public: Settings, asker: FakeAsker) -> Iterator[str]:
-    with serving(create_app(public, asker=asker)) as port:
+    with serving(create_app(public, asker=asker), log_level="error") as port:
         yield f"http://looksy.test:{port}"  # plain HTTP to a name that is not this machine's, as a colleague opens it
 
 

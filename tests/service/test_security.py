@@ -4,14 +4,12 @@ import io
 import logging
 import os
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-import uvicorn
 from fastapi.testclient import TestClient
 
 from core.settings import Settings
@@ -21,10 +19,10 @@ from service.api.access import MAX_BUCKETS, WRONG_KEYS_PER_MINUTE, Rates
 from service.api.app import create_app
 from service.jobs import batches
 from service.logs import JsonFormatter
-from service.server import bind
 from service.state.database import FILE_NAME, Database
 from service.state.keys import Keys, Scope
 from tests.service.fakes import FakeAsker
+from tests.service.serving import serving
 
 QUERY = {"text": "How many died?"}
 HTML = {"accept": "text/html"}
@@ -166,16 +164,9 @@ def test_queries_and_keys_are_not_logged_unless_queries_are_wanted(
 def served(settings: Settings, asker: FakeAsker, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A real server, less patient than usual."""
     monkeypatch.setattr(connections, "REQUEST_S", 0.4)
-    listener = bind("127.0.0.1", 0)
-    config = uvicorn.Config(create_app(settings, asker=asker), log_config=None, http=connections.ImpatientProtocol)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield listener.getsockname()[1]
-    server.should_exit = True
-    thread.join(timeout=10)
+    app = create_app(settings, asker=asker)
+    with serving(app, log_config=None, http=connections.ImpatientProtocol) as port:
+        yield port
 
 
 POST = b"POST /v1/verify HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 25\r\n\r\n"

@@ -1,7 +1,7 @@
 """A retriever by name, outside a pipeline."""
 
 from core.errors import InputError
-from core.settings import Settings
+from core.settings import RETRIEVERS_WITH_VECTORS, Settings
 from indexing.stores.contract import EvidenceStore
 from pipelines.components.retrievers.base import StoreRetriever
 from pipelines.components.retrievers.bm25 import Bm25Retriever
@@ -33,6 +33,6 @@ def make_retriever(name: str, store: EvidenceStore, settings: Settings) -> Store
 
 def retriever_identity(settings: Settings) -> str:
     """Name the embedder of the settings' retriever, for the run record; empty: it has none."""
-    if settings.retriever not in {"embedding", "hybrid"}:
+    if settings.retriever not in RETRIEVERS_WITH_VECTORS:
         return ""
     return shared_embedder(settings.embedder_model, threads=settings.threads).identity
