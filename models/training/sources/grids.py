@@ -7,7 +7,8 @@ from typing import Any
 
 from models.training.examples import Group
 from models.training.packs import read_pack
-from models.training.sources.twins import part_of, told_of
+from models.training.sources.parts import edited, part_of
+from models.training.sources.twins import told_of
 
 
 def grid_groups(
@@ -40,19 +41,6 @@ def grid_groups(
         if row["split"] in splits and row["id"] in mirrors
         for group in _groups(row, mirrors[row["id"]], known[row["article"]], chance, headlines=headlines)
     ]
-
-
-def edited(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
-    """
-    Replace pieces of a text.
-
-    :param edits: Start and end in characters of the text, rising, and what stands there instead.
-    """
-    pieces, at = [], 0
-    for start, end, other in edits:
-        pieces += [text[at:start], other]
-        at = end
-    return "".join([*pieces, text[at:]])
 
 
 def _groups(

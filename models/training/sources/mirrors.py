@@ -8,6 +8,7 @@ from typing import Any
 from models.training.examples import RELATIONS, Example, Group
 from models.training.packs import read_pack
 from models.training.sources.distractors import far_groups
+from models.training.sources.parts import mirror_rows
 
 TRAIN = ("train",)
 
@@ -20,6 +21,7 @@ def mirror_groups(
     far: float = 0.1,
     headlines: float = 0.3,
     titles: str | None = None,
+    articles: str | None = None,
     first: int | None = None,
 ) -> list[Group]:
     """
@@ -28,12 +30,16 @@ def mirror_groups(
     :param splits: Parts of the packs to read.
     :param far: Share (0 to 1) of statements that are also set before a passage of another article with the same words
         (see `Distractors`), as *neither*.
-    :param headlines: Share of statements whose passages stand behind the article's title, as the pipeline asks.
+    :param headlines: Share of statements whose passages stand behind the article's title, as the pipeline asks; those
+        that begin with one (`headed`) get no second one.
     :param titles: Pack of articles with `id` and `title`, for passages not from Wikipedia; None: only rows that have a
         `headline` of their own have one.
+    :param articles: Pack that holds the articles, for packs whose rows are parts of them (see `mirror_rows`).
     :param first: Rows read of each pack, from its beginning; None: all.
     """
-    rows = [row for name in packs for row in read_pack(root, name)[:first] if row["split"] in splits]
+    rows = [
+        row for name in packs for row in mirror_rows(root, name, articles=articles)[:first] if row["split"] in splits
+    ]
     chance = random.Random("mirrors")  # noqa: S311 - a sample, not a secret
     known = {row["id"]: row["title"] for row in read_pack(root, titles)} if titles else {}
     pairs = [group for row in rows for group in _pairs(row, _title(row, known), chance, headlines=headlines)]
@@ -41,6 +47,8 @@ def mirror_groups(
 
 
 def _title(row: dict[str, Any], known: Mapping[str, str]) -> str:
+    if row.get("headed"):
+        return ""
     own: str = row.get("headline") or known.get(row["source"].split(": ", 1)[1]) or ""
     return own or wikipedia_title(row["source"])
 

@@ -6,14 +6,19 @@ from pathlib import Path
 
 from core.sentences import sentence_spans
 from models.training.examples import NOT_SUPPORTS, SUPPORTS, Example, Group
-from models.training.packs import read_pack
+from models.training.sources.parts import mirror_rows
 
 _WORDS = 6
 """Shorter sentences say too little by themselves."""
 
 
 def sentence_groups(
-    root: Path, packs: Sequence[str], *, splits: Sequence[str] = ("train",), share: float = 1.0
+    root: Path,
+    packs: Sequence[str],
+    *,
+    splits: Sequence[str] = ("train",),
+    share: float = 1.0,
+    articles: str | None = None,
 ) -> list[Group]:
     """
     Set each sentence that only one of passage and mirror has before both.
@@ -21,13 +26,14 @@ def sentence_groups(
     :param packs: Of `news_pairs`: rows with `passage` and perhaps a `mirror`.
     :param splits: Parts of the packs to read.
     :param share: Share (0 to 1) of such sentences that are used.
+    :param articles: As for `mirror_groups`.
     :returns: Groups of two, each other's mirror; whether the other passage refutes the sentence is left open.
     """
     chance = random.Random("sentences")  # noqa: S311 - a sample, not a secret
     return [
         Group((_example(sentence, own, SUPPORTS), _example(sentence, other, NOT_SUPPORTS)))
         for name in packs
-        for row in read_pack(root, name)
+        for row in mirror_rows(root, name, articles=articles)
         if row["split"] in splits and "mirror" in row
         for own, other in ((row["passage"], row["mirror"]), (row["mirror"], row["passage"]))
         for sentence in _only_in(own, other)

@@ -10,6 +10,7 @@ from core.sentences import sentence_spans
 from models.training.examples import NEITHER, NOT_REFUTES, NOT_SUPPORTS, REFUTES, SUPPORTS, Example, Group
 from models.training.packs import read_pack
 from models.training.sources.distractors import far_groups
+from models.training.sources.parts import part_of
 
 _LINE = re.compile(r"[^\n]+")
 _WORDS = range(60, 151)
@@ -49,11 +50,6 @@ def twin_groups(
     apart = [group for row in rows for group in _elsewhere(row, known[row["article"]], chance, share=elsewhere)]
     alone = [group for row in rows for group in _narrow(row, known[row["article"]], chance, share=narrow)]
     return groups + apart + _far_off(rows, known, chance, share=far) + alone
-
-
-def part_of(row: Mapping[str, Any], article: Mapping[str, str]) -> str:
-    """Return the part of an article that a row's statements are about, white space made one space."""
-    return " ".join(article["body"][row["start"] : row["end"]].split())
 
 
 def told_of(true: str, false: str, passage: str) -> tuple[Example, Example]:

@@ -42,6 +42,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "tiny_articles": _articles(),
         "tiny_twins": _twins(),
         "tiny_grids": _grids(),
+        "tiny_parts": _parts(),
     }
     known = {}
     for name, rows in written.items():
@@ -98,6 +99,7 @@ def _articles() -> list[dict[str, Any]]:
         {
             "id": town,
             "title": f"Bridge in {town}",
+            "date": "2019-05-06 10:00",
             "body": f"{_filler('monday')}\n\n{_told(town)}\n\n{_filler('friday')}",
         }
         for town in TOWNS
@@ -126,6 +128,22 @@ def _twins() -> list[dict[str, Any]]:
         }
         for number, town in enumerate(TOWNS)
     ]
+
+
+def _parts() -> list[dict[str, Any]]:
+    """The same parts with what a mirror of each changes; every second one begins with title and date."""
+    rows = []
+    for number, row in enumerate(_twins()):
+        headed = number % 2 == 0
+        at = f"Bridge in {row['article']} (2019-05-06). " * headed + f"The bridge in {row['article']} was opened"
+        (true, false), edits = row["twins"][0], [[at.index("opened"), len(at), "closed"]]
+        statements = [
+            {"text": true, "label": "supports", "mirror_label": "refutes"},
+            {"text": false, "label": "refutes", "mirror_label": "supports"},
+        ]
+        rows.append({key: row[key] for key in ("id", "article", "start", "end", "split")})
+        rows[-1] |= {"headed": headed, "edits": edits, "statements": statements}
+    return rows
 
 
 def _grids() -> list[dict[str, Any]]:

@@ -10,9 +10,11 @@ from models.training.mixture import read_groups
 from models.training.packs import known_packs, read_pack
 from models.training.recipe import Source
 from models.training.sources.distractors import Distractors
-from models.training.sources.grids import edited, grid_groups
+from models.training.sources.grids import grid_groups
 from models.training.sources.mirrors import mirror_groups
+from models.training.sources.parts import edited
 from models.training.sources.questions import NO_ANSWER, around, held_out_titles, squad_groups, written_groups
+from models.training.sources.sentences import sentence_groups
 from models.training.sources.statements import statement_groups
 from models.training.sources.twins import twin_groups
 
@@ -95,6 +97,30 @@ def test_a_passage_and_its_mirror_may_have_headlines_of_their_own(tmp_path):
         assert told == f"{row['headline']}. {row['passage']}"
         assert mirrored == f"{row['mirror_headline']}. {row['mirror']}"
     assert any(row["headline"] != row["mirror_headline"] for row in rows.values())
+
+
+def test_parts_of_articles_get_their_texts_from_the_pack_of_articles(data):
+    groups = mirror_groups(data, ["tiny_parts"], far=0, headlines=1.0, titles="tiny_articles", articles="tiny_articles")
+    assert len(groups) == 2 * 9
+    heads = set()
+    for group in groups:
+        assert {example.relation for example in group.examples} == {SUPPORTS, REFUTES}
+        passage, mirror = (example.passage for example in group.examples)
+        assert mirror == passage.replace("was opened by Mayor Marsh.", "was closed by Mayor Marsh.") != passage
+        head, text = passage.split(". ", 1)
+        assert text.startswith("The bridge in ")  # one headline, not two
+        heads.add(head.removeprefix("Bridge in ").split()[-1].startswith("("))
+    assert heads == {True, False}
+
+
+def test_sentences_of_parts_of_articles_are_set_before_both_texts(data):
+    groups = sentence_groups(data, ["tiny_parts"], articles="tiny_articles")
+    assert len(groups) == 2 * 9
+    for group in groups:
+        own, other = group.examples
+        assert (own.relation, other.relation) == (SUPPORTS, NOT_SUPPORTS)
+        assert own.query in own.passage
+        assert own.query not in other.passage
 
 
 def test_far_passages_are_neither_and_irrelevant(data):
