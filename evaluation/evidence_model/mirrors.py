@@ -17,8 +17,9 @@ from models.training.examples import Example, Group
 from models.training.sources.mirrors import mirror_groups
 
 PACKS = ("news_pairs_news", "news_pairs_wikipedia")
-OWN_PACKS = ("two_worlds", "two_articles", "mirrored_wikipedia")
-"""Ship with Looksy, so that anyone can measure on them; passages stand behind their headlines, where they have one."""
+OWN_PACKS = {"two_worlds": None, "two_articles": None, "mirrored_wikipedia": None, "mirrored_news": "allsides_articles"}
+"""Ship with Looksy; named is the pack of articles that passages are parts of, which does not. The others stand behind
+their headlines, where they have one."""
 _LABELS = ("supports", "refutes", "neutral")
 
 
@@ -45,8 +46,11 @@ def measure_mirrors(
         right, [example.passage for example in plain]
     )
     figures["news_pairs dev, ECE of the calibrated relation"] = calibration_error(calibration, examples, readings)
-    for pack in OWN_PACKS:
-        own = spread(mirror_groups(data, [pack], splits=("dev",), far=0.0, headlines=1.0), limit)
+    for pack, articles in OWN_PACKS.items():
+        own = mirror_groups(
+            data, [pack], splits=("dev",), far=0.0, headlines=0.0 if articles else 1.0, articles=articles
+        )
+        own = spread(own, limit)
         figures |= paired_figures(
             own, read_examples(model, examples_of(own), say=say, what=pack), name=f"{pack} dev mirrors"
         )

@@ -57,6 +57,19 @@ def test_packs_that_ship_are_read_from_the_package_and_turn_every_statement(tmp_
     assert {row["split"] for row in rows} == {"train", "dev"}
 
 
+def test_mirrors_of_news_hold_edits_and_turn_every_statement(tmp_path):
+    rows = read_pack(tmp_path, "mirrored_news")
+    assert len({row["id"] for row in rows}) == len(rows) > 1000
+    turns = [("refutes", "supports")] * 3 + [("supports", "refutes")] * 3
+    wanted = sorted([*turns, ("neutral", "refutes"), ("neutral", "supports")])
+    for row in rows:
+        assert sorted((one["label"], one["mirror_label"]) for one in row["statements"]) == wanted
+        places = [place for start, end, _ in row["edits"] for place in (start, end)]
+        assert places == sorted(places)
+        assert any(text for _, _, text in row["edits"])
+    assert {row["split"] for row in rows} == {"train", "dev"}
+
+
 def test_of_a_pack_the_first_rows_can_be_asked_for(data):
     whole, some = (mirror_groups(data, ["tiny_mirrors"], far=0, headlines=0, first=first) for first in (None, 4))
     assert 0 < len(some) < len(whole)
