@@ -29,7 +29,7 @@ RETRIEVERS_WITH_VECTORS = frozenset({"embedding", "hybrid"})
 _LOGINS = {
     "store_url": "Set LOOKSY_STORE_USER and LOOKSY_STORE_PASSWORD, or LOOKSY_STORE_API_KEY.",
     "generator_url": "Leave them out, and set LOOKSY_GENERATOR_API_KEY.",
-    "generator_fallback_url": "Leave them out; LOOKSY_GENERATOR_API_KEY goes to the address of generator_url alone.",
+    "generator_fallback_url": "Leave them out, and set LOOKSY_GENERATOR_FALLBACK_API_KEY.",
     "search_url": "Leave them out, and set LOOKSY_SEARCH_API_KEY.",
     "telemetry_url": "Leave them out, and set OTEL_EXPORTER_OTLP_HEADERS.",
 }
@@ -113,6 +113,7 @@ class Settings(BaseSettings):
         None, description="Base URL of a second server, where generator_fallback is openai."
     )
     generator_fallback_model: str | None = Field(None, description="Name of the model on the second server.")
+    generator_fallback_api_key: SecretStr | None = Field(None, description="Key for the second server.")
     generator_seed: int = Field(0, ge=0, description="Seed sent with every request, so that an answer can be repeated.")
     generator_temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature; 0: the likeliest words.")
     self_verification: bool = Field(False, description="Ask the generator whether its answer is correct.")

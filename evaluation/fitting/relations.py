@@ -75,7 +75,9 @@ def read_pairs(packs: Sequence[Path], model: EvidenceModel, kept: Path) -> list[
         ]
         logger.info("judged %s of %s pairs", len(found), len(pairs))
     kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text("".join(pair.model_dump_json() + "\n" for pair in found), encoding="utf-8")
+    part = kept.with_name(kept.name + ".part")
+    part.write_text("".join(pair.model_dump_json() + "\n" for pair in found), encoding="utf-8")
+    part.replace(kept)
     return found
 
 

@@ -22,11 +22,12 @@ def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = Fa
         from pipelines.generators.local import LocalGenerator  # noqa: PLC0415  (extra [models])
 
         return LocalGenerator(model=model, data_dir=settings.data_dir)
-    key = settings.generator_api_key
+    own = second and settings.generator_fallback_url is not None and url != settings.generator_url
+    key = settings.generator_fallback_api_key if own else settings.generator_api_key
     return OpenAICompatibleGenerator(
         url=url,
         model=model,
-        api_key=key.get_secret_value() if key and url == settings.generator_url else None,
+        api_key=key.get_secret_value() if key else None,
         timeout_s=settings.generator_timeout,
         retries=settings.generator_retries,
         in_flight=settings.generator_in_flight,

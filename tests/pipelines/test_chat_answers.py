@@ -243,6 +243,23 @@ def test_second_generator_writes_when_the_first_is_down(ask) -> None:
     assert "generator_fallback" in codes(result)
 
 
+@pytest.mark.parametrize("given", [None, "second-key"])
+def test_each_server_gets_its_own_key_alone(ask, given) -> None:
+    with ChatServer(status(400)) as first, ChatServer(ANSWER + " Doc[1].") as second:
+        ask(
+            first,
+            generator_api_key="first-key",
+            generator_fallback="openai",
+            generator_fallback_url=second.url,
+            generator_fallback_model="other",
+            generator_fallback_api_key=given,
+        )
+    assert set(first.keys) == {"Bearer first-key"}
+    assert len(second.keys) == 1
+    assert "first-key" not in str(second.keys)
+    assert ("second-key" in str(second.keys)) == (given is not None)
+
+
 def test_cancelling_stops_the_model_while_it_writes(ask) -> None:
     def stop(event) -> None:
         if event.unit == "token" and event.done >= 2:

@@ -1,11 +1,13 @@
 import shutil
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from core.paths import MODELS
 from evaluation.fitting import relations as relation_fit
-from evaluation.fitting.relations import LABELS, ReadPair, fit_relations, scaled, written_pairs
+from evaluation.fitting.relations import LABELS, ReadPair, fit_relations, read_pairs, scaled, written_pairs
 from models.calibration import load_calibration
 from tests.evaluation.fitting.test_answers import rows_of
 
@@ -41,6 +43,33 @@ def test_mirrors_turn_labels_and_training_parts_are_left_out(tmp_path):
     by_world = {(statement, passage): label for _, label, statement, passage in found}
     assert by_world["The mayor opened the bridge.", ROW["passage"]] == LABELS["supports"]
     assert by_world["The mayor opened the bridge.", ROW["mirror"]] == LABELS["refutes"]
+
+
+class CountingModel:
+    def __init__(self):
+        self.asked = 0
+
+    def read(self, pairs):
+        self.asked += len(pairs)
+        return [SimpleNamespace(relation_logits=(1.0, 0.0, 0.0)) for _ in pairs]
+
+
+def test_what_was_judged_is_kept_whole_or_not_at_all(tmp_path, monkeypatch):
+    pack, kept, model = rows_of(tmp_path / "pairs.jsonl.gz", [ROW]), tmp_path / "kept.jsonl", CountingModel()
+
+    def full_disk(path, text, **options):
+        with path.open("w") as out:
+            out.write(text[: len(text) // 2])
+        raise OSError("disk full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", full_disk)
+        with pytest.raises(OSError, match="disk full"):
+            read_pairs([pack], model, kept)
+    found = read_pairs([pack], model, kept)
+    assert (len(found), model.asked) == (5, 10)
+    assert read_pairs([pack], model, kept) == found
+    assert model.asked == 10
 
 
 def test_fit_finds_scale_and_biases():
