@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,7 +11,6 @@ from pydantic import ValidationError
 from core.errors import InputError
 from core.types import MAX_QUERY_CHARS, Request
 
-_DAY_CHARS = len("2026-01-31")
 _FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs"})
 """Controls and halves of characters. What is unassigned or private is text: it may be an emoji newer than Python."""
 _NONCHARACTERS = range(0xFDD0, 0xFDF0)
@@ -77,7 +76,7 @@ def parse_time(value: object, *, field: str, end_of_day: bool = False) -> dateti
             field=field,
             hint="Write 2026-01-31 or 2026-01-31T18:30:00+08:00.",
         ) from error
-    if end_of_day and len(text) == _DAY_CHARS:
+    if end_of_day and _is_day(text):
         moment = datetime.combine(moment.date(), time.max)
     try:
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
@@ -85,6 +84,15 @@ def parse_time(value: object, *, field: str, end_of_day: bool = False) -> dateti
         raise InputError(
             f"{field} is {text[:40]!r}, outside the calendar", field=field, hint="Write 2026-01-31."
         ) from error
+
+
+def _is_day(text: str) -> bool:
+    """Say whether a time is a day, however it is written: 2026-01-31, 20260131, 2026-W05-6."""
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def parse_request(data: Mapping[str, Any], *, max_chars: int = MAX_QUERY_CHARS) -> Request:

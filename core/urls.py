@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import unicodedata
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
@@ -19,6 +20,8 @@ _AMP_PREFIX = re.compile(r"^/amp(?=/.)")
 _AMP_VALUES = frozenset({"", "1", "true", "yes"})
 _ALREADY_CANONICAL = re.compile(r"https?://[a-z0-9.-]+(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?")
 """Addresses as most sites write them, which canonicalisation would leave as they are."""
+_NO_HOST = re.compile(r"[/\\?#@\[\]]")
+"""What parts an address stands in no host; encoded, it makes one that no browser opens."""
 _VARIANT_HOST = re.compile(r"^(?:(?:www|amp|m|mobile)\.)+(?=[^.]+\.)")
 
 
@@ -84,5 +87,20 @@ def text_fragment(url: str, quote_text: str, *, edge_words: int = 6) -> str:
 
 
 def hostname(url: str) -> str:
-    """Return the lower-case host of a URL, without `www.`; empty if it has none."""
-    return (urlsplit(unquote(url)).hostname or "").removeprefix("www.")
+    """
+    Return the lower-case host of a URL as browsers read it, without `www.`; empty if it has none.
+
+    :raises ValueError: If the URL cannot be split.
+    """
+    encoded = urlsplit(url.replace("\\", "/")).hostname or ""  # browsers take either slash
+    host = unicodedata.normalize("NFKC", unquote(encoded)).lower()
+    return "" if _NO_HOST.search(host) else host.removeprefix("www.")
+
+
+def has_login(url: str) -> bool:
+    """
+    Say whether a user, or what looks like one, stands before the host.
+
+    :raises ValueError: If the URL cannot be split.
+    """
+    return "@" in urlsplit(url).netloc

@@ -24,7 +24,7 @@ from core.errors import InputError
 from core.files import UNREADABLE
 from core.requests import input_error, parse_time
 from core.types import Article
-from core.urls import article_id, content_hash, hostname
+from core.urls import article_id, content_hash, has_login, hostname
 
 ALIASES = {
     "headline": ("title",),
@@ -215,7 +215,9 @@ def _address(values: Mapping[str, Any]) -> tuple[str, str]:
     fault = ""
     try:
         if url.lower().startswith(("http://", "https://")) and hostname(url):
-            return url, article_id(url)
+            if not has_login(url):
+                return url, article_id(url)
+            fault = " (with a user name)"
     except ValueError as error:
         fault = f" ({error})"
     raise InputError(f"url is {url[:80]!r}{fault}; http://… or https://… is expected", field="url", hint=_HINT)

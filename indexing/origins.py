@@ -8,6 +8,8 @@ that a new article finds its origin among all earlier ones without reading them 
 
 import re
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -16,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rensa import RMinHash
 
-from core.errors import StoreVersionError
+from core.errors import StoreLockedError, StoreVersionError
 from core.types import Article
 
 FILE_NAME = "origins.sqlite3"
@@ -38,7 +40,12 @@ MIN_CUT_JACCARD = 0.22
 MAX_CANDIDATES = 500
 """Those that share the most bands; a standing footer alone may be shared with any number of articles."""
 LONG_WORD = 15.0
+LOCK_WAIT_S = 5.0
+"""For another job to let go of the file."""
 _SEED = 7
+_PRIMARY_CODE = 0xFF
+"""Of an extended error code of SQLite."""
+_LOCKED_CODES = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _WORDS = re.compile(r"\w+")
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -98,14 +105,19 @@ class OriginIndex:
         Open or make the file.
 
         :raises StoreVersionError: If it was written with other signatures.
+        :raises StoreLockedError: If another job goes on using it.
         """
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(self.path or ":memory:")
+        self._connection = sqlite3.connect(self.path or ":memory:", timeout=LOCK_WAIT_S)
         try:
-            self._connection.executescript(_SCHEMA)
-            self._connection.execute("INSERT OR IGNORE INTO meta VALUES ('identity', ?)", (IDENTITY,))
-            (found,) = self._connection.execute("SELECT value FROM meta WHERE key = 'identity'").fetchone()
+            with self._waiting():
+                self._connection.executescript(_SCHEMA)
+                self._connection.execute("INSERT OR IGNORE INTO meta VALUES ('identity', ?)", (IDENTITY,))
+                (found,) = self._connection.execute("SELECT value FROM meta WHERE key = 'identity'").fetchone()
+        except StoreLockedError:
+            self.close()
+            raise
         except sqlite3.DatabaseError as error:
             self.close()
             raise StoreVersionError(f"{self.path} is no origin file: {error}", hint=self._way_out()) from error
@@ -115,7 +127,15 @@ class OriginIndex:
         return self
 
     def assign(self, article: Article) -> Article:
-        """Return the article with its `origin_id`: that of the nearest earlier copy, else its own id."""
+        """
+        Return the article with its `origin_id`: that of the nearest earlier copy, else its own id.
+
+        :raises StoreLockedError: If another job has begun to use the file, and goes on.
+        """
+        with self._waiting():
+            return self._assign(article)
+
+    def _assign(self, article: Article) -> Article:
         known = self._db.execute(
             "SELECT number, origin_id, content_hash FROM signatures WHERE article_id = ?", (article.article_id,)
         ).fetchone()
@@ -129,8 +149,13 @@ class OriginIndex:
         return article.model_copy(update={"origin_id": origin})
 
     def commit(self) -> None:
-        """Make everything assigned so far durable."""
-        self._db.commit()
+        """
+        Make everything assigned so far durable.
+
+        :raises StoreLockedError: As `assign`.
+        """
+        with self._waiting():
+            self._db.commit()
 
     def close(self) -> None:
         """Close the file; what was not committed is dropped. Closing twice is harmless."""
@@ -180,6 +205,20 @@ class OriginIndex:
         if self._connection is None:
             raise RuntimeError("the origin index is not open")
         return self._connection
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Say so where another job has not let go of the file in time: nothing is wrong with it."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & _PRIMARY_CODE not in _LOCKED_CODES:
+                raise
+            raise StoreLockedError(
+                f"another index job is using {self.path}",
+                field="data_dir",
+                hint="Wait until it has finished, and run the command again; leave the file alone.",
+            ) from error
 
     def _way_out(self) -> str:
         return "Delete the file and index again: origins are then found anew."

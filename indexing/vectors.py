@@ -68,8 +68,6 @@ def plan_vectors(settings: Settings, store: EvidenceStore, *, vectors: bool | No
     without until it is rebuilt. A new one follows the setting; `auto` makes them up to `AUTO_PASSAGES` passages, and
     always where the setting `retriever` needs them.
     """
-    if vectors is None and settings.vectors is VectorPolicy.ALWAYS:
-        vectors = True
     if vectors is not None:
         return VectorPlan(open_embedder(settings) if vectors else None)
     counts = _counts(store)
@@ -77,7 +75,7 @@ def plan_vectors(settings: Settings, store: EvidenceStore, *, vectors: bool | No
         return VectorPlan(open_embedder(settings))
     if settings.vectors is VectorPolicy.NEVER or (counts is not None and not rebuild):
         return VectorPlan(None)
-    needed = settings.retriever in RETRIEVERS_WITH_VECTORS
+    needed = settings.vectors is VectorPolicy.ALWAYS or settings.retriever in RETRIEVERS_WITH_VECTORS
     return VectorPlan(open_embedder(settings), up_to=None if needed else AUTO_PASSAGES)
 
 

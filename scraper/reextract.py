@@ -74,15 +74,13 @@ def _count_archived(database: Database, publisher: str) -> int:
 def _archived(database: Database, publisher: str) -> Iterator[tuple[Page, str]]:
     """Yield the archived pages, with where they are archived; few are in memory at a time."""
     query = (
-        "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, reason, raw_ref"  # noqa: S608 (our own text)
-        f" FROM urls WHERE {_ARCHIVED} AND id > ? ORDER BY id LIMIT {_BATCH}"
+        "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, reason,"  # noqa: S608 (our own text)
+        f" content_hash, raw_ref FROM urls WHERE {_ARCHIVED} AND id > ? ORDER BY id LIMIT {_BATCH}"
     )
     last = 0
     while rows := database.sql.execute(query, (publisher, last)).fetchall():
         for row in rows:
-            values = dict(row)
-            reference = values.pop("raw_ref")
-            yield Page(**values), reference
+            yield Page(**dict(row)), row["raw_ref"]
         last = rows[-1]["id"]
 
 

@@ -12,10 +12,12 @@ from typing import cast
 
 from lxml import etree
 
-from scraper.sitemap_entries import SitemapEntry, absolute, local_name, read_feed_item, read_page
+from scraper.sitemap_entries import MAX_URL_CHARS, SitemapEntry, absolute, local_name, read_feed_item, read_page
 from scraper.sitemap_text import MAX_DECOMPRESSED_BYTES, RefusedSitemapError, SitemapText, mend
 
 MAX_HELD_CHARS = 1024 * 1024
+_LINE_CHARS = 8 * MAX_URL_CHARS
+"""A longer line of a list is no address, even with each `&` written as `&amp;`."""
 _ENTRY_TAGS = ("url", "sitemap", "item", "entry")
 _ENTRY_END = re.compile(rf"</(?:[\w.-]+:)?(?:{'|'.join(_ENTRY_TAGS)})\s*>")
 _ROOT_END = re.compile(
@@ -99,6 +101,8 @@ class SitemapReader:
         for piece in pieces:
             *lines, held = (held + piece).splitlines(keepends=True) or [""]  # its end says that a line is whole
             yield from self._lines(lines)
+            if len(held) > _LINE_CHARS:  # not read again with each piece; only whether it has ended matters
+                held = held[:_LINE_CHARS] + held[-1]
         yield from self._lines(held.splitlines())
         if not self.entries:
             self.kind = SitemapKind.OTHER

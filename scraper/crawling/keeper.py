@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from core.corrections import corrected
 from core.types import Article
 from core.urls import article_id
 from scraper.archive import archive_path, make_reference
@@ -106,9 +107,10 @@ class PageKeeper:
         """
         Settle a page that was fetched and extracted.
 
-        :param reference: Where the page is archived already; None: the result's record is archived.
+        :param reference: Where the page is archived already; None: the result's record is archived, unless the page's
+            record holds this text of the article already.
         """
-        found = result.found
+        found, record = result.found, result.record
         if isinstance(found, Article):
             found = self._with_known_id(self._named(found))
             found = self.selection.refuse(found) or found
@@ -118,14 +120,15 @@ class PageKeeper:
         else:
             settled, article = self._compare(page, found, reply)
             left = self._left(page, found)
-        if result.record is not None:
+            record = None if article is None and _is_archived(page, found) else record
+        if record is not None:
             self._open_archive()
         if article is not None or left is not None:
             self._open_lines()
         with self._writing() as sql:
-            if result.record is not None:
+            if record is not None:
                 archive = self._open_archive()
-                reference = make_reference(Path(archive.path), archive.append(sql, result.record))
+                reference = make_reference(Path(archive.path), archive.append(sql, record))
             if article is not None:
                 article = article.model_copy(update={"raw_ref": reference})
                 self.ledger.write(sql, self._open_lines(), article, url_id=page.id)
@@ -149,9 +152,10 @@ class PageKeeper:
             outcome, canonical=found.url, article_id=found.article_id, content_hash=found.content_hash,
             next_due=self._due_after(found.published_at, reply.fetched_at), former=former,
         )  # fmt: skip
-        if outcome in {Outcome.UNCHANGED, Outcome.DUPLICATE}:
-            return settled, None
-        return settled, found.model_copy(update={"revision": revision})
+        if entry is None or outcome not in {Outcome.UNCHANGED, Outcome.DUPLICATE}:
+            return settled, found.model_copy(update={"revision": revision})
+        holds_it = entry.url_id == page.id or former is not None
+        return settled, corrected(self.ledger.read(entry), found) if holds_it else None
 
     def _judge(self, page: Page, found: Article, entry: Entry | None, *, takes_over: bool) -> tuple[Outcome, int]:
         if entry is None:
@@ -247,3 +251,9 @@ class PageKeeper:
             path = archive_path(self.run.publisher, self.run.run_id)
             self._archive = AppendedFile(self.database.data_dir, path)
         return self._archive
+
+
+def _is_archived(page: Page, article: Article) -> bool:
+    """Say whether the record that a page has in the archive holds this text of an article."""
+    held = (page.article_id, page.content_hash)
+    return page.raw_ref is not None and held == (article.article_id, article.content_hash)

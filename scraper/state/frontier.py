@@ -58,6 +58,9 @@ class Page:
     attempts: int
     reason: str | None = None
     """Why it was rejected, failed or gone the last time; None: it was not."""
+    content_hash: str | None = None
+    """Of the article in its archived record; None: none was found in it."""
+    raw_ref: str | None = None
 
 
 @dataclass(frozen=True)
@@ -184,8 +187,8 @@ class Frontier:
     def due(self, *, after: int, limit: int) -> list[Page]:
         """Return pages that are due, by id, from the one after `after`."""
         rows = self.database.sql.execute(
-            "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, reason FROM urls"
-            " WHERE publisher = ? AND due_run = ? AND id > ? ORDER BY id LIMIT ?",
+            "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, reason,"
+            " content_hash, raw_ref FROM urls WHERE publisher = ? AND due_run = ? AND id > ? ORDER BY id LIMIT ?",
             (self.run.publisher, self.run.run_id, after, limit),
         )
         return [Page(**dict(row)) for row in rows]
@@ -231,9 +234,11 @@ class Frontier:
         elif settled.outcome is Outcome.UNCHANGED:
             sql.execute(
                 "UPDATE urls SET etag = COALESCE(?, etag), last_modified = COALESCE(?, last_modified),"
-                " page_hash = COALESCE(?, page_hash), raw_ref = COALESCE(raw_ref, ?), config = ? WHERE id = ?",
+                " page_hash = COALESCE(?, page_hash), content_hash = COALESCE(?, content_hash),"
+                " raw_ref = COALESCE(?, raw_ref), config = ? WHERE id = ?",
                 (
-                    settled.etag, settled.last_modified, settled.page_hash, settled.raw_ref, self.run.config, page.id,
+                    settled.etag, settled.last_modified, settled.page_hash, settled.content_hash, settled.raw_ref,
+                    self.run.config, page.id,
                 ),
             )  # fmt: skip
 

@@ -61,6 +61,19 @@ def test_a_day_bounds_to_its_last_moment() -> None:
     assert request.as_of == datetime(2020, 1, 31, 23, 59, 59, 999999, tzinfo=UTC)
 
 
+@pytest.mark.parametrize("day", ["20200131", "2020-W05-5", "2020W055"])
+def test_a_day_in_another_form_bounds_to_its_last_moment_too(day: str) -> None:
+    request = parse_request({"text": "who?", "as_of": day, "filters": {"published_from": day, "published_to": day}})
+    last = datetime(2020, 1, 31, 23, 59, 59, 999999, tzinfo=UTC)
+    assert (request.as_of, request.filters.published_to) == (last, last)
+    assert request.filters.published_from == datetime(2020, 1, 31, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("time", ["20200131T00", "2020W05T10"])
+def test_a_time_is_no_day(time: str) -> None:
+    assert parse_time(time, field="as_of", end_of_day=True) == datetime.fromisoformat(time).replace(tzinfo=UTC)
+
+
 def test_a_time_keeps_its_zone() -> None:
     expected = datetime(2020, 1, 31, 10, 30, tzinfo=UTC)
     assert parse_time("2020-01-31T18:30:00+08:00", field="as_of", end_of_day=True) == expected

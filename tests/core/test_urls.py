@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from w3lib.url import canonicalize_url
 
-from core.urls import _ALREADY_CANONICAL, article_id, content_hash, normalise_url, text_fragment
+from core.urls import _ALREADY_CANONICAL, article_id, content_hash, has_login, hostname, normalise_url, text_fragment
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,35 @@ def test_normalising_twice_changes_nothing(url: str) -> None:
 @given(st.from_regex(_ALREADY_CANONICAL, fullmatch=True))
 def test_addresses_that_are_not_canonicalised_need_not_be(url: str) -> None:
     assert canonicalize_url(url) == url
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://www.Paper.example:8080/a@b?c#d", "paper.example"),
+        ("https://user:word@paper.example/", "paper.example"),
+        ("https://trusted.example%2Fworld@paper.example/p", "paper.example"),
+        ("https://trusted.example%3Fa@paper.example/p", "paper.example"),
+        ("https://trusted.example%23a@paper.example/p", "paper.example"),
+        ("https://p%41per%2Eexample/", "paper.example"),
+        ("https://\uff50aper.example/", "paper.example"),
+        ("https://paper.example\\@trusted.example/", "paper.example"),
+        ("https://paper.example\\.trusted.example/", "paper.example"),
+        ("https://paper.example%2F.trusted.example/", ""),
+        ("https://paper.example%EF%BC%8F.trusted.example/", ""),
+        ("https://paper.example%5C.trusted.example/", ""),
+        ("https://paper%40trusted.example/", ""),
+        ("http://[::1]:80/", "::1"),
+        ("paper.example", ""),
+    ],
+)
+def test_the_host_is_the_one_that_a_browser_opens(url: str, host: str) -> None:
+    assert hostname(url) == host
+
+
+def test_a_login_stands_before_the_host_only() -> None:
+    logins = ["https://user@paper.example", "https://:word@paper.example/", "https://@paper.example"]
+    assert [has_login(url) for url in [*logins, "https://paper.example/@user?a=b@c#d@e"]] == [True, True, True, False]
 
 
 def test_content_hash_sees_headline_and_body() -> None:

@@ -84,6 +84,8 @@ def own_line(**fields):
         (line(url="https://"), "url is"),
         (line(url="https://[bad"), "url is"),
         (line(url="https://news.example:99999/a"), "url is 'https://news.example:99999/a' (Port out of range"),
+        (line(url="https://trusted.example%2Fa@news.example/a"), "(with a user name)"),
+        (line(url="https://news.example%2F.trusted.example/a"), "url is 'https://news.example%2F"),
         (line(published_at="yesterday"), "published_at is 'yesterday'"),
         (line(published_at=20200101), "published_at is 20200101"),
         (line(published_at="2020-13-45"), "published_at is"),

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.errors import StoreVersionError
+from core.errors import StoreLockedError, StoreVersionError
 from core.paths import SAMPLE
 from core.types import Article
 from core.urls import article_id, content_hash
@@ -172,6 +172,20 @@ def test_signatures_of_another_kind_are_refused(tmp_path):
         index._db.execute("UPDATE meta SET value = 'other'")
     with pytest.raises(StoreVersionError, match="other"):
         OriginIndex(path).open()
+
+
+def test_a_file_that_another_job_uses_is_left_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(origins, "LOCK_WAIT_S", 0.05)
+    path = tmp_path / "origins.sqlite3"
+    with OriginIndex(path) as index:
+        index.assign(article("https://a.test/1", "x"))
+        with pytest.raises(StoreLockedError, match=r"origins\.sqlite3") as caught:
+            OriginIndex(path).open()
+        assert "Delete" not in (caught.value.hint or "")
+        index.commit()
+        with OriginIndex(path), pytest.raises(StoreLockedError):
+            index.assign(article("https://a.test/2", "y"))
+        assert index.assign(article("https://a.test/2", "y")).origin_id == article_id("https://a.test/2")
 
 
 def test_constructor_touches_no_disk(tmp_path):

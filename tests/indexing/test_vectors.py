@@ -96,6 +96,24 @@ def test_an_index_without_goes_on_without_until_it_is_rebuilt(tmp_path, store, i
     assert len(store.vector_search([1.0, 0.0, 0.0, 0.0], top_k=9)) == 2
 
 
+def test_always_is_said_of_new_indexes_and_those_that_are_rebuilt(tmp_path, store, index):
+    write(tmp_path, make_article("a"))
+    index("never")
+    write(tmp_path, make_article("b"))
+    assert index("always").new == 1
+    assert store.counts().embedder is None
+    index("always", rebuild=True)
+    assert store.counts().embedder == "words-1"
+
+
+@pytest.mark.usefixtures("limit_of_one")
+def test_always_knows_no_size_in_a_rebuild_either(tmp_path, store, index):
+    write(tmp_path, make_article("a"), make_article("b"))
+    index("never")
+    assert index("always", rebuild=True).notice is None
+    assert store.counts().embedder == "words-1"
+
+
 def test_a_rebuild_counts_what_is_in_the_index(tmp_path, store, index, monkeypatch):
     monkeypatch.setattr(vectors, "AUTO_PASSAGES", 2)
     write(tmp_path, *(make_article(name) for name in "abc"))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.paths import ROOT
+from scraper.sitemap_text import PIECE
 from tests.scraper.test_sitemaps import PLAIN, TWO, read, urlset
 
 
@@ -50,6 +51,15 @@ def test_many_comments_in_a_row_are_read_at_once() -> None:
     urls, reader = read("<!--a-->" * 26 + PLAIN.partition("\n")[2])
     assert time.process_time() - started < 1  # their combinations would take many seconds
     assert (urls, reader.problems) == (TWO, [])
+
+
+@pytest.mark.parametrize("length", [2 * PIECE - 1, 2 * PIECE, 24_000_000])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_line_without_end_in_a_list_is_read_at_once_and_costs_itself_alone(length: int, end: str) -> None:
+    started = time.process_time()
+    urls, reader = read(end.join(["x" * length, *TWO]))
+    assert time.process_time() - started < 2  # reading it again for each piece would take many seconds
+    assert (urls, reader.skipped) == (TWO, 1)
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to read peak memory")

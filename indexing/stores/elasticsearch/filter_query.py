@@ -42,7 +42,7 @@ def committed(generation: int) -> list[Query]:
 
 def current(generation: int) -> Query:
     """Match the rows of current revisions, as of a generation."""
-    return any_of([without(exists("superseded_at")), {"range": {"superseded_in": {"gt": generation}}}])
+    return _by_end(generation, lambda end: without(exists(end)))
 
 
 def known_by(moment: datetime, generation: int) -> list[Query]:
@@ -55,8 +55,23 @@ def known_by(moment: datetime, generation: int) -> list[Query]:
     return [
         any_of([{"range": {"published_at": {"lte": until}}}, without(exists("published_at"))]),
         {"range": {"first_seen_at": {"lte": until}}},
-        any_of([{"range": {"superseded_at": {"gt": until}}}, current(generation)]),
+        _by_end(generation, lambda end: any_of([without(exists(end)), {"range": {end: {"gt": until}}}])),
     ]
+
+
+def _by_end(generation: int, query: Callable[[str], Query]) -> Query:
+    """
+    Match rows by when they were superseded, as of a generation.
+
+    :param query: Makes the query of a field with that time. A mark of a later generation keeps the time before it.
+    """
+    is_marked_later: Query = {"range": {"superseded_in": {"gt": generation}}}
+    return any_of(
+        [
+            all_of([is_marked_later, query("superseded_was")]),
+            all_of([without(is_marked_later), query("superseded_at")]),
+        ]
+    )
 
 
 def exists(field: str) -> Query:

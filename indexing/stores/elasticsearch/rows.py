@@ -29,6 +29,7 @@ class RowState:
     :param name: Its `_id` in the index.
     :param digest: Of the passage; see `row_digest`.
     :param superseded: When the next revision was first seen; None: the revision is current.
+    :param superseded_was: The same as of the last commit.
     :param record: The article; with the first passage of each revision only.
     """
 
@@ -37,6 +38,7 @@ class RowState:
     revision: int
     digest: int
     superseded: datetime | None = None
+    superseded_was: datetime | None = None
     record: Article | None = None
 
     def total(self) -> int:
@@ -109,12 +111,14 @@ def to_state(source: Mapping[str, Any], generation: int) -> RowState:
     :param generation: Marks of later ones, which are not committed, do not count.
     """
     is_marked_later = (source.get("superseded_in") or 0) > generation
+    superseded = as_time(source.get("superseded_was" if is_marked_later else "superseded_at"))
     return RowState(
         id=source["id"],
         name=source["_id"],
         revision=int(source.get("revision") or 0),
         digest=row_digest(source),
-        superseded=as_time(source.get("superseded_was" if is_marked_later else "superseded_at")),
+        superseded=superseded,
+        superseded_was=superseded,
         record=to_article(source),
     )
 

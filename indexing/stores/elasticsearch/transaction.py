@@ -8,9 +8,9 @@ from typing import Any
 from elasticsearch import Elasticsearch
 from haystack import Document
 
+from core.corrections import corrected
 from core.errors import StoreVersionError
 from core.types import Article
-from indexing.corrections import corrected
 from indexing.documents import article_meta, fit_revision
 from indexing.stores.contract import PutOutcome
 from indexing.stores.elasticsearch import filter_query
@@ -149,7 +149,7 @@ class Transaction:
             end = ends[row.revision]
             if row.superseded != end:
                 ended = replace(row, superseded=end)
-                fields = _end_fields(row.superseded, end, generation=self._generation)
+                fields = _end_fields(row.superseded_was, end, generation=self._generation)
                 self._bulk.add(Operation("update", row.name, {"doc": fields}))
                 self._count(ended.total() - row.total())
                 rows[row.id] = ended

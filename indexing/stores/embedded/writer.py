@@ -9,9 +9,9 @@ import numpy as np
 import tantivy
 from haystack import Document
 
+from core.corrections import corrected
 from core.errors import StoreVersionError
 from core.types import Article
-from indexing.corrections import corrected
 from indexing.documents import article_meta, fit_revision
 from indexing.stores.contract import PutOutcome
 from indexing.stores.embedded.layout import text_folder

@@ -7,7 +7,7 @@ from haystack import Document
 from pydantic import ConfigDict
 
 from core.types import Article, Filters, Model, UtcTime
-from core.urls import article_id, content_hash, hostname
+from core.urls import article_id, content_hash, has_login, hostname
 from pipelines.escape import safe_url, visible
 
 MAX_TEXT_CHARS = 20_000
@@ -88,6 +88,8 @@ def _article(hit: Hit) -> Article | None:
     try:
         name, host = article_id(hit.url), hostname(hit.url)
     except ValueError:  # a port that is none
+        return None
+    if not host or has_login(hit.url):  # its name may be one that only looks like the host
         return None
     now = datetime.now(UTC)
     return Article(

@@ -9,6 +9,7 @@ import pytest
 from core.errors import UnavailableError
 from core.settings import load_settings
 from pipelines.agent.backends.contract import Hit, Search, found_of
+from pipelines.agent.backends.domains import sifted
 from pipelines.agent.backends.mcp import McpBackend
 
 SEARCH = Search(query="bridge", limit=5)
@@ -24,11 +25,29 @@ def hit(url):
     return Hit(title="The bridge", url=url, text="The Osterholm bridge reopened.")
 
 
-@pytest.mark.parametrize("url", ["http://x.example:99999/", "http://x.example:port/", "http://%5Bx.example/", "x"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://x.example:99999/",
+        "http://x.example:port/",
+        "http://%5Bx.example/",
+        "x",
+        "https://trusted.example%2Fworld@x.example/",
+        "https://user:word@x.example/",
+        "https://x.example%2F.trusted.example/",
+    ],
+)
 def test_a_result_whose_address_cannot_be_read_is_left_out_and_counted(url):
     found = found_of([hit(url), hit("https://valley.example/bridge")], SEARCH)
     assert [article.url for article in found.articles.values()] == ["https://valley.example/bridge"]
     assert found.left_out == 1
+
+
+@pytest.mark.parametrize("url", ["https://x.example\\.trusted.example/", "https://x%2Eexample/"])
+def test_the_lists_of_sites_hold_for_the_host_that_a_browser_opens(url):
+    found = found_of([hit(url)], SEARCH)
+    assert sifted(found, block=["x.example"], allow=[]).blocked == 1
+    assert sifted(found, block=[], allow=["trusted.example"]).blocked == 1
 
 
 def is_running(pid):

@@ -1,4 +1,4 @@
-"""What a publisher or a collection corrects about an article whose text stays the same."""
+"""What a newer reading of an article corrects where the text stays the same."""
 
 from typing import Any
 

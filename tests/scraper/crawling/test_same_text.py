@@ -1,0 +1,147 @@
+"""What becomes of pages whose text stays the same: corrected metadata, and what is archived of them."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from core.types import Article
+from core.urls import article_id, content_hash
+from scraper.crawling.keeper import PageKeeper, Reply
+from scraper.crawling.selection import Selection
+from scraper.crawling.site import Site
+from scraper.extracting.tasks import PageResult
+from scraper.rejection import Rejection, RejectionReason
+from scraper.state.database import Database
+from scraper.state.frontier import Listed, Outcome
+from scraper.state.runs import Runs
+from tests.scraper.crawling.playsite import HOME, articles, publisher
+
+NOW = datetime(2024, 3, 5, tzinfo=UTC)
+OWN, MIRROR = f"{HOME}/news/a", f"{HOME}/news/mirror"
+
+
+class Crawls:
+    """Crawls without a network: each settles all pages that it is shown."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        self.database = Database(data_dir).open()
+        self.day = 0
+
+    def crawl(self, shown: dict[str, Article | Rejection], *, same_article: str | None = None) -> list[Outcome]:
+        """
+        Crawl once.
+
+        :param shown: By address, what each page holds.
+        """
+        self.day += 1
+        now = NOW + timedelta(days=self.day)
+        made = publisher(same_article=same_article)
+        selection = Selection(made)
+        run = Runs(self.database).begin("play", config="c", now=now)
+        keeper = PageKeeper(self.database, run, site=Site(made), selection=selection)
+        listed = [Listed(selection.key(url), url, now) for url in shown]
+        with self.database.transaction() as sql:
+            keeper.frontier.add(sql, keeper.frontier.rename(sql, listed, same_address=selection.same_address))
+        outcomes = []
+        while due := keeper.frontier.due(after=0, limit=1):
+            record = f"{self.day} {due[0].url}\n".encode()
+            outcomes.append(keeper.extracted(due[0], Reply(None, None, now), PageResult(shown[due[0].url], record)))
+        keeper.close()
+        assert Runs(self.database).finish(run)
+        return outcomes
+
+    def archive(self) -> list[str]:
+        """Return the records, oldest first."""
+        files = sorted((self.data_dir / "crawl" / "warc").rglob("*.warc.gz"))
+        return [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+    def record_of(self, url: str) -> str:
+        """Return the record that is named for a page."""
+        (reference,) = self.database.sql.execute("SELECT raw_ref FROM urls WHERE url = ?", (url,)).fetchone()
+        name, _, offset = reference.rpartition(":")
+        content: bytes = (self.data_dir / name).read_bytes()
+        return content[int(offset) :].decode().splitlines()[0]
+
+
+@pytest.fixture
+def crawls(tmp_path: Path) -> Iterator[Crawls]:
+    crawls = Crawls(tmp_path)
+    yield crawls
+    crawls.database.close()
+
+
+def article(body: str = "B", *, url: str = OWN, hour: int | None = 10, authors: tuple[str, ...] = ("Ann",)) -> Article:
+    return Article(
+        article_id=article_id(url), url=url, headline="A", body=body, first_seen_at=datetime.now(UTC), source="play",
+        published_at=hour and NOW.replace(hour=hour), authors=authors, content_hash=content_hash("A", body),
+    )  # fmt: skip
+
+
+def test_corrected_metadata_of_the_same_text_are_written_with_the_record_that_says_them(crawls: Crawls) -> None:
+    crawls.crawl({OWN: article()})
+    assert crawls.crawl({OWN: article(hour=2, authors=())}) == [Outcome.UNCHANGED]
+    first, last = articles(crawls.data_dir)
+    assert last == first.model_copy(update={"published_at": NOW.replace(hour=2), "raw_ref": last.raw_ref})
+    assert crawls.record_of(OWN) == f"2 {OWN}"
+    assert last.raw_ref != first.raw_ref
+    assert crawls.crawl({OWN: article(hour=None)}) == [Outcome.UNCHANGED]
+    assert articles(crawls.data_dir) == [first, last]
+
+
+def test_record_that_is_read_again_corrects_and_stays_the_record(crawls: Crawls) -> None:
+    crawls.crawl({OWN: article()})
+    run = Runs(crawls.database).begin_apart("play", config="c", now=NOW + timedelta(days=2))
+    keeper = PageKeeper(crawls.database, run, site=Site(publisher()), selection=Selection(publisher()))
+    (first,) = articles(crawls.data_dir)
+    with crawls.database.transaction() as sql:
+        keeper.frontier.add(sql, [Listed(keeper.selection.key(OWN), OWN, NOW + timedelta(days=2))])
+    (page,) = keeper.frontier.due(after=0, limit=9)
+    again = keeper.extracted(page, Reply(None, None, NOW), PageResult(article(hour=2)), reference=first.raw_ref)
+    keeper.close()
+    assert again is Outcome.UNCHANGED
+    last = articles(crawls.data_dir)[-1]
+    assert (last.revision, last.published_at, last.raw_ref) == (1, NOW.replace(hour=2), first.raw_ref)
+    assert crawls.record_of(OWN) == f"1 {OWN}"
+
+
+def test_article_whose_address_alone_is_renamed_is_known_by_the_new_one(crawls: Crawls) -> None:
+    old, new = f"{HOME}/news/old-1234567", f"{HOME}/news/new-1234567"
+    for url in (old, new, new):
+        crawls.crawl({url: article(url=url)}, same_article=r"-(\d{7})$")
+    first, last = articles(crawls.data_dir)
+    assert (first.url, last.url) == (old, new)
+    assert (first.article_id, first.revision) == (last.article_id, last.revision)
+    assert crawls.record_of(new) == f"2 {new}"
+
+
+def test_own_address_of_an_article_corrects_what_a_mirror_said_and_not_the_other_way(crawls: Crawls) -> None:
+    crawls.crawl({MIRROR: article(hour=2)})
+    assert crawls.crawl({MIRROR: article(hour=2), OWN: article()}) == [Outcome.UNCHANGED, Outcome.DUPLICATE]
+    assert crawls.crawl({MIRROR: article(hour=2), OWN: article()}) == [Outcome.DUPLICATE, Outcome.UNCHANGED]
+    assert [found.published_at for found in articles(crawls.data_dir)] == [NOW.replace(hour=2), NOW.replace(hour=10)]
+
+
+def test_page_whose_text_stays_the_same_is_archived_once(crawls: Crawls) -> None:
+    for _ in range(3):
+        crawls.crawl({OWN: article(), MIRROR: article()})
+    assert crawls.archive() == [f"1 {OWN}", f"1 {MIRROR}"]
+    with crawls.database.transaction() as sql:
+        sql.execute("UPDATE urls SET raw_ref = NULL")  # as after a power cut
+    crawls.crawl({OWN: article(), MIRROR: article()})
+    assert crawls.archive()[2:] == [f"4 {OWN}", f"4 {MIRROR}"]
+
+
+def test_record_of_a_page_holds_the_text_of_its_article(crawls: Crawls) -> None:
+    refused = Rejection(url=OWN, reason=RejectionReason.NOT_ARTICLE, detail="as it happens")
+    crawls.crawl({OWN: article(), MIRROR: article()})
+    crawls.crawl({OWN: article("C"), MIRROR: article()})
+    assert crawls.crawl({OWN: article("C"), MIRROR: article("C")}) == [Outcome.UNCHANGED, Outcome.DUPLICATE]
+    assert (crawls.record_of(OWN), crawls.record_of(MIRROR)) == (f"2 {OWN}", f"3 {MIRROR}")
+    crawls.crawl({OWN: refused})
+    assert crawls.crawl({OWN: article("C")}) == [Outcome.UNCHANGED]
+    assert crawls.record_of(OWN) == f"5 {OWN}"
+    crawls.crawl({OWN: article("C")})
+    assert len(crawls.archive()) == 6
