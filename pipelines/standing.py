@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.types import Probability, Relation
 from models.calibration import StatementBars
+from pipelines.compare.disputed import DISPUTED
 from pipelines.findings import Evidence
 from pipelines.verifiers.contract import Judgement, Verifier
 
@@ -13,7 +14,7 @@ HARD = frozenset({"number", "date"})
 """Conflicts that plain code can be sure of."""
 PLACES = frozenset({"ordinal", "day", "roles"})
 """Conflicts in which words are alike and their places are not, which a small model hardly sees."""
-FIRM = HARD | PLACES | {"name"}
+FIRM = HARD | PLACES | {"name", DISPUTED}
 """Conflicts that keep a sentence from being the quote that supports."""
 _LIMIT = 6.0
 """Of log-odds."""

@@ -93,6 +93,12 @@ def same_order(sentence: str, source: str) -> bool:
     return [key for key in ours if key in compared] == [key for key in theirs if key in compared]
 
 
+def same_course(sentence: str, source: str) -> bool:
+    """Say whether the words that both texts have come in the same order; of one that stands twice, the first counts."""
+    ours, theirs = _places(_tokens(sentence)), _places(_tokens(source))
+    return [key for key in ours if key in theirs] == [key for key in theirs if key in ours]
+
+
 def same_quantities(sentence: str, source: str) -> bool:
     """Say whether a source has all quantities of a sentence: values, units, and whether in percent or in points."""
     known = {_measured(item) for item in quantities(source)}

@@ -6,9 +6,18 @@ from enum import StrEnum
 
 from core.types import Model
 from pipelines.checks.citations import CitedSentence
-from pipelines.checks.grounding import new_words, same_order, same_polarity, same_quantities, ungrounded, word_share
+from pipelines.checks.grounding import (
+    new_words,
+    same_course,
+    same_order,
+    same_polarity,
+    same_quantities,
+    ungrounded,
+    word_share,
+)
 from pipelines.checks.quotes import QuoteOutcome, check_quote, quoted_strings
 from pipelines.compare.conflicts import wording_conflicts
+from pipelines.compare.disputed import left_open
 from pipelines.findings import ShownArticle, ShownSentence
 from pipelines.standing import FIRM
 
@@ -130,4 +139,5 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
 
 def _is_taken_over(text: str, source: str, share: float) -> bool:
     is_close = share >= CLOSE_WORDING and new_words(text, source) <= MOST_NEW_WORDS
-    return is_close and same_order(text, source) and same_quantities(text, source)
+    is_in_order = same_order(text, source) and same_course(text, source)
+    return is_close and is_in_order and same_quantities(text, source) and left_open(source) <= left_open(text)

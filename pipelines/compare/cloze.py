@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from pipelines.compare.names import Name, names
 from pipelines.compare.quantities import Quantity, quantities
+from pipelines.compare.units import SIGN
 
 _PREPOSITION = re.compile(r"\b(in|at|near|from|to|off|outside|inside|across|over)\s+(?:the\s+)?$", re.IGNORECASE)
 _BY = re.compile(r"\b(by|with|against|for|of)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -40,14 +41,16 @@ class Slot:
 def slots(statement: str) -> list[Slot]:
     """Return the gaps of a statement, numbers first, in order. The number one is none: it is mostly a pronoun."""
     text = statement.strip().rstrip(".!")
-    numbers = [_number_slot(text, item) for item in quantities(text) if item.value != 1 or item.text.isdigit()]
-    return numbers + [_name_slot(text, item) for item in names(text)]
+    told = quantities(text)
+    numbers = [_number_slot(text, item) for item in told if item.value != 1 or item.text.isdigit()]
+    signs = {item.start for item in told}  # the US of US$5 is no country
+    return numbers + [_name_slot(text, item) for item in names(text) if item.start not in signs]
 
 
 def _number_slot(text: str, item: Quantity) -> Slot:
     if item.is_year:
         return Slot(SlotKind.DATE, item.text, _gap(text, item.start, item.end, "what year"), text, quantity=item)
-    words = "what percentage" if item.percent else "how much" if item.text[:1] in "$€£¥" else "how many"
+    words = "what percentage" if item.percent else "how much" if SIGN.match(item.text) else "how many"
     return Slot(SlotKind.NUMBER, item.text, _gap(text, item.start, item.end, words), text, quantity=item)
 
 

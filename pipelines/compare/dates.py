@@ -5,6 +5,7 @@ from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 
+from pipelines.compare.bounds import bound, spans
 from pipelines.compare.quantities import words_value
 from pipelines.compare.words import MONTHS, WEEKDAYS
 
@@ -37,9 +38,10 @@ _TELLS_MONTH = re.compile(
     r"|this|(?:end|start|beginning|middle|month) of))[\s-]+$",
     re.IGNORECASE,
 )
-_UP_TO = re.compile(r"\s*(?:[-–—]|\b(?:to|until|till|through)\b)\s*(?:the\s+)?", re.IGNORECASE)  # noqa: RUF001
-_MONTH_LENGTHS = {month: monthrange(2000, month)[1] for month in range(1, 13)}
-"""In a leap year."""
+_LEAP_YEAR = 2000
+_MONTH_LENGTHS = {month: monthrange(_LEAP_YEAR, month)[1] for month in range(1, 13)}
+_NEAR = 92
+"""Days within which a date without a year is surely before or after another."""
 _ANY_DAY = frozenset((month, day + 1) for month, length in _MONTH_LENGTHS.items() for day in range(length))
 _OWNS = re.compile(r"['’]s\b")  # noqa: RUF001 - the apostrophe that newspapers print
 
@@ -62,6 +64,8 @@ class DateMention:
     """Year of publication; None: not known, or the text gives a year itself."""
     is_sure: bool = True
     """False: a month by itself that may be a name (Theresa May) or describe a noun; no conflict rests on it."""
+    bound: str = ""
+    """since: a time begins with it that may go on; until: one ends with it; empty: it is the time itself."""
 
 
 def date_mentions(text: str, *, published: date | None) -> list[DateMention]:
@@ -82,8 +86,10 @@ def date_mentions(text: str, *, published: date | None) -> list[DateMention]:
         if mention is None:
             continue
         mention = mention if _is_date(text, match) else replace(mention, is_sure=False, near_year=None)
+        how = bound(text[: mention.start], is_span=bool(match.group("since") or match.group("until")))
+        mention = _bounded(mention, how, published=published)
         kind = _kind(match)
-        if kind and kind == before and _UP_TO.fullmatch(text[found[-1].end : mention.start]):
+        if kind and kind == before and spans(text[: found[-1].start], text[found[-1].end : mention.start]):
             found[-1] = _joined(found[-1], mention, text)
         else:
             found.append(mention)
@@ -99,7 +105,10 @@ def _kind(match: re.Match[str]) -> str:
 
 
 def disagree(stated: DateMention, found: DateMention) -> bool:
-    """Say whether two mentions cannot mean the same day; what is not known agrees."""
+    """Say whether two mentions cannot mean the same day, or one lies beyond the end of the other; unknown agrees."""
+    if stated.bound != found.bound:
+        apart = _ends_before(stated, found) or _ends_before(found, stated)
+        return apart and not _is_of_other_year(stated, found)
     if _is_of_other_year(stated, found):
         found = replace(found, first=None, last=None)  # an anniversary
     if not _weekdays(stated) & _weekdays(found):
@@ -111,11 +120,40 @@ def disagree(stated: DateMention, found: DateMention) -> bool:
     return stated.last < found.first or found.last < stated.first
 
 
+def _ends_before(one: DateMention, other: DateMention) -> bool:
+    """Say whether one surely ends before the other begins; without a year only if they are near each other."""
+    if one.bound == "since" or other.bound == "until":
+        return False
+    if one.last and other.first:
+        if one.last >= other.first:
+            return False
+        if one.month_days is None and other.month_days is None:
+            return True
+    ours, theirs = _days_of_year(one), _days_of_year(other)
+    year = sum(_MONTH_LENGTHS.values())
+    return bool(ours and theirs) and all(0 < (late - early) % year <= _NEAR for early in ours for late in theirs)
+
+
+def _days_of_year(mention: DateMention) -> list[int]:
+    """Return the days of any year that a mention can mean, counted; empty: not known, or too many."""
+    month_days = mention.month_days
+    if month_days is None and mention.first and mention.last and (mention.last - mention.first).days <= _LONGEST:
+        month_days = _month_days(mention.first, mention.last)
+    return [date(_LEAP_YEAR, month, day).toordinal() for month, day in month_days or ()]
+
+
 def _is_of_other_year(stated: DateMention, found: DateMention) -> bool:
     """Say whether a statement gives a year that a date without one, seen from its publication, hardly means."""
     if found.near_year is None or stated.first is None or stated.last is None:
         return False
     return not (stated.first.year - 1 <= found.near_year <= stated.last.year + 1)
+
+
+def _bounded(mention: DateMention, how: str, *, published: date | None) -> DateMention:
+    """Note which end of a time a mention is; nothing lasts since a day to come: of which year it is, is not known."""
+    if how == "since" and published and mention.first and mention.first > published + timedelta(days=1):
+        return DateMention(mention.text, mention.start, mention.end, None, None, is_sure=mention.is_sure, bound=how)
+    return replace(mention, bound="since" if how == "from" else how)
 
 
 def _joined(one: DateMention, other: DateMention, text: str) -> DateMention:

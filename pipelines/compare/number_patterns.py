@@ -2,6 +2,7 @@
 
 import re
 
+from pipelines.compare.units import SIGN
 from pipelines.compare.words import SCALES, TENS, UNITS
 
 _SCALE_WORDS = (
@@ -30,13 +31,13 @@ NUMBER_WORDS = (
 """Two hundred and six; but ten and twelve are two numbers."""
 _BLANK = "[ \u00a0\u2009\u202f]"
 _WHOLE = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,2}}(?:,\d\d)+,\d{{3}}|[1-9]\d{{0,2}}(?:{_BLANK}\d{{3}})+(?!\d)|\d+)"
-_DIGITS = rf"(?<![\w.])[$€£¥]?\s?{_WHOLE}(?:\.\d+)?(?!\d)"
+_DIGITS = rf"(?<![\w.])(?-i:{SIGN.pattern})?\s?{_WHOLE}(?:\.\d+)?(?!\d)"
 _PART = rf"(?:\s?[¼½¾]|[\s-](?:1/2|1/4|3/4)(?![\d/])|{_AND_SHARE})?"
 SCALE = rf"(?:(?:[\s-]*(?:lakh\s+crore|{ANY_SCALE}|bln|bn|mln|mn|trn|tn|m|k)|b)\b)?"
-_PERCENT = r"(?:\s*(?:%|per\s?cent\b|percentage points?\b))?"
+PERCENT = r"(?:\s*(?:%|per\s?cent\b)|[\s-]*percentage[\s-]points?\b)?"
 QUANTITY = re.compile(
-    rf"(?P<digits>{_DIGITS})(?P<part>{_PART})(?P<ordinal>(?:st|nd|rd|th)\b)?(?P<scale>{SCALE})(?P<percent>{_PERCENT})"
-    rf"|(?P<words>{NUMBER_WORDS})(?P<wpercent>{_PERCENT})",
+    rf"(?P<digits>{_DIGITS})(?P<part>{_PART})(?P<ordinal>(?:st|nd|rd|th)\b)?(?P<scale>{SCALE})(?P<percent>{PERCENT})"
+    rf"|(?P<words>{NUMBER_WORDS})(?P<wpercent>{PERCENT})",
     re.IGNORECASE,
 )
 """One number as it stands, with a sign of currency before it, or percent behind it."""

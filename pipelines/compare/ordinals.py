@@ -7,33 +7,58 @@ from pipelines.compare.words import TENS, fold_word
 from pipelines.findings import Conflict
 
 _WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_PLACE = re.compile(
+    r"(?<![a-z]-)(?<!\bhundred\s)(?<!\bhundred\sand\s)"
+    rf"(?:(?P<tens>{'|'.join(TENS)})[\s-])?(?P<word>{'|'.join(_WORDS)})|(?P<digits>\d{{1,3}})(?:st|nd|rd|th)",
+    re.IGNORECASE,
+)
+_ONE = re.sub(r"\?P<\w+>", "?:", _PLACE.pattern)
+_NEXT = r"(?:,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|to)\s+)(?:the\s+)?(?:(?:late|early|mid)[\s-]+)?"
 _ORDINAL = re.compile(
-    r"\b(?:(?<![a-z]-)(?<!\bhundred\s)(?<!\bhundred\sand\s)"
-    rf"(?P<place>(?:(?P<tens>{'|'.join(TENS)})[\s-])?(?P<word>{'|'.join(_WORDS)}))"
-    r"|(?P<digits>\d{1,3})(?:st|nd|rd|th))[\s-]+(?P<noun>[^\W\d_]{4,})",
+    rf"\b(?P<places>(?:{_ONE})(?:{_NEXT}(?:{_ONE})){{0,9}})[\s-]+(?P<noun>[^\W\d_]{{4,}})",
     re.IGNORECASE,
 )
 _STEM = 5
+Listed = tuple[frozenset[int], str]
+"""The places that are given to a noun at once, "30th and 62nd", and how they are written."""
 
 
 def ordinal_conflicts(statement: str, sentence: str) -> list[Conflict]:
-    """Return where both give the same thing another place in an order."""
+    """Return where both give the same thing another place in an order; what one lists, the other may give in part."""
     ours, theirs = _places(statement), _places(sentence)
     return [
-        Conflict(kind="ordinal", stated=f"{text} {noun}-", found=f"{sorted(theirs[noun])[0][1]} {noun}-")
-        for noun, places in ours.items()
-        if noun in theirs and not {one for one, _ in places} & {one for one, _ in theirs[noun]}
-        for _, text in sorted(places)[:1]
+        Conflict(kind="ordinal", stated=f"{_first(ours[noun])} {noun}-", found=f"{_first(theirs[noun])} {noun}-")
+        for noun in ours
+        if noun in theirs and not any(_fit(one, other) for one, _ in ours[noun] for other, _ in theirs[noun])
     ][:1]
 
 
-def _places(text: str) -> dict[str, set[tuple[int, str]]]:
-    """Return the places that a text gives to each noun; stem to number and wording."""
-    found: dict[str, set[tuple[int, str]]] = {}
+def _fit(one: frozenset[int], other: frozenset[int]) -> bool:
+    return one <= other or other <= one
+
+
+def _first(listed: list[Listed]) -> str:
+    return min(listed, key=lambda item: min(item[0]))[1]
+
+
+def _places(text: str) -> dict[str, list[Listed]]:
+    """Return the places that a text gives to each noun, by its stem."""
+    found: dict[str, list[Listed]] = {}
     for match in _ORDINAL.finditer(text):
-        word = (match.group("word") or "").lower()
-        tens = TENS.get((match.group("tens") or "").lower(), 0)
-        number = tens + _WORDS.index(word) + 1 if word else int(match.group("digits"))
+        numbers: list[int] = []
+        end = match.start("places")
+        for place in _PLACE.finditer(text, end, match.end("places")):
+            number = _number(place)
+            if "to" in text[end : place.start()].split():
+                numbers += range(numbers[-1], number)
+            numbers.append(number)
+            end = place.end()
         noun = fold_word(match.group("noun"))[:_STEM]
-        found.setdefault(noun, set()).add((number, match.group("place") or match.group().split()[0].split("-")[0]))
+        found.setdefault(noun, []).append((frozenset(numbers), match.group("places")))
     return found
+
+
+def _number(place: re.Match[str]) -> int:
+    if place.group("digits"):
+        return int(place.group("digits"))
+    return TENS.get((place.group("tens") or "").lower(), 0) + _WORDS.index(place.group("word").lower()) + 1

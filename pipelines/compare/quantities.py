@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from pipelines.compare.names import names
 from pipelines.compare.number_patterns import ANY_SCALE, QUANTITY
-from pipelines.compare.units import FOOT, INCH, Unit, base_values, is_unit, unit_of
+from pipelines.compare.rounding import rounds_to
+from pipelines.compare.units import FOOT, INCH, Unit, base_values, is_unit, same_currency, unit_of
 from pipelines.compare.words import MONTHS, SCALES, TENS, UNITS
 from pipelines.compare.years import dating
 
@@ -165,8 +166,10 @@ def agree(stated: Quantity, found: Quantity) -> bool:
     """Say whether two numbers can both be right, given how they are meant; those that are not comparable can."""
     if not comparable(stated, found):
         return True
+    if stated.percent and _in_points(stated) != _in_points(found):
+        return False
     if stated.unit and found.unit and stated.unit != found.unit:
-        if stated.unit.currency != found.unit.currency:
+        if not same_currency(stated.unit, found.unit):
             return False
         ours, theirs = _in_base(stated, stated.unit), _in_base(found, found.unit)
         return any(_values_agree(one, two) for one in ours for two in theirs)
@@ -181,6 +184,10 @@ def comparable(stated: Quantity, found: Quantity) -> bool:
         return stated.unit.measures == found.unit.measures
     only = stated.unit or found.unit
     return only is None or only.measures in _LIKE_COUNTS
+
+
+def _in_points(quantity: Quantity) -> bool:
+    return "point" in quantity.text.lower()
 
 
 def _in_base(quantity: Quantity, unit: Unit) -> list[Quantity]:
@@ -208,12 +215,12 @@ def _values_agree(stated: Quantity, found: Quantity) -> bool:
     within = (_ABOUT if loose else _ROUNDING) * max(abs(stated.value), abs(found.value))
     if loose and stated.unit != found.unit and stated.unit and stated.unit.measures == "temperature":
         within = max(within, _HALF_DEGREE)
-    return abs(stated.value - found.value) <= within
+    return abs(stated.value - found.value) <= within or rounds_to(found.value, stated.value, written=stated.text)
 
 
 def _value(match: re.Match[str]) -> float | None:
     if match.group("digits"):
-        number = float(re.sub(r"[^\d.]", "", match.group("digits")))
+        number = float(re.sub(r"^\D+|[^\d.]", "", match.group("digits")))  # Rs. 500 has no decimals
         part = _shares_as_words(match.group("part") or "")
         number += next((share for mark, share in _SHARES.items() if mark in part), 0.0)
         scale = re.sub(r"[\s-]+", "", match.group("scale") or "").lower()

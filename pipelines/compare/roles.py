@@ -16,6 +16,13 @@ _MOST_WORDS = 6
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being|got)\b[\w\s]*\bby\b", re.IGNORECASE)
 _DONE_BY = re.compile(r"\sby\s+(?:the\s+)?$", re.IGNORECASE)
 _TAKEN_FROM = re.compile(r"\sfrom\s+(?:the\s+)?$", re.IGNORECASE)
+_OF_NOUN = re.compile(
+    r"(?P<noun>[\w'’-]+)\s+(?:(?P<of>of)\s+(?:(?!\w+ing\b)[\w-]+\s+){0,2}|to\s+(?:the\s+)?)$",  # noqa: RUF001
+    re.IGNORECASE,
+)
+"""Has the support of, gave an interview to: of whose deed the noun speaks, the verb decides."""
+_CARRIES_OUT = frozenset("bega carr comm comp cond laun moun orde plan resu stag star".split())
+"""Verbs whose subject does what the noun says: launched an invasion of."""
 _TO_DETERMINER = re.compile(r".*\b(?:an?|the|another|its|his|her|their)\s", re.IGNORECASE | re.DOTALL)
 _IS = re.compile(r"\b(?:is|are|was|were|be|been|being|became|becomes?|remain(?:s|ed)?)\b", re.IGNORECASE)
 _IS_DOING = re.compile(
@@ -31,6 +38,8 @@ _IRREGULAR = frozenset(
     "torn upset withstood won written wrote".split()
 )
 """Past forms and participles without -ed."""
+_BARE = frozenset("can could did do does may might must shall should to will would".split())
+"""Before a verb without an ending."""
 _AUXILIARIES = frozenset("can could did do does had has have may might must shall should will would".split())
 _DESCRIBES = re.compile(
     r"[a-z-]*(?:er|or|ist|ive|ant|ent|ian|man|men|woman|women)"
@@ -42,9 +51,14 @@ _PARTED = re.compile(
     r"^['’]|[,;:()]|\b(?:and|or|but|who|which|that|while|after|before|when|where|as|because)\b",  # noqa: RUF001
     re.IGNORECASE,
 )
+_WITH = re.compile(
+    r"\bbetween\b|\bwith\s+(?:(?!\w+ing\b|(?:of|to|for|from|by|against|on|in)\b)[\w'’-]+\s+){0,3}$",  # noqa: RUF001
+    re.IGNORECASE,
+)
+"""What one does with the other both do: made a deal with; but not: charged with robbing."""
 _EITHER_WAY = frozenset(
     "meet met marr agre talk spea spok disc nego sign join shar tied draw drew play figh foug divo date work comp rela "
-    "near bord simi diff equa matc alon betw with unli like".split()
+    "near bord simi diff equa matc alon unli like".split()
 )
 """Verbs that are as true the other way round."""
 
@@ -84,9 +98,10 @@ def _deeds(text: str) -> list[_Deed]:
     for before, after in itertools.pairwise(names(text)):
         between = text[before.end : after.start]
         linking = words(between)
-        clear = len(linking) <= _MOST_WORDS and not _PARTED.search(between) and not _stems(linking) & _EITHER_WAY
+        either_way = _WITH.search(between) is not None or bool(_stems(linking) & _EITHER_WAY)
+        clear = len(linking) <= _MOST_WORDS and not _PARTED.search(between) and not either_way
         passive = bool(_PASSIVE.search(between)) or _names_doer(between)
-        stems = _stems(_telling(between))
+        stems = _telling(between)
         if stems and clear and (passive or not _describes(between)):
             doer, done_to = (after, before) if passive else (before, after)
             deeds.append(_Deed(doer, done_to, stems))
@@ -99,14 +114,39 @@ def _stems(said: Iterable[str]) -> frozenset[str]:
     )
 
 
-def _telling(between: str) -> tuple[str, ...]:
-    """Return the words that say what is done; of what is had from somebody the verb alone: the rest is theirs."""
+def _telling(between: str) -> frozenset[str]:
+    """Return the stems that say what is done; of what is had from somebody the verb's alone: the rest is theirs."""
     said = words(between)
     if _TAKEN_FROM.search(between):
-        return tuple(word for index, word in enumerate(said) if _is_verb(word, index))
+        return _stems(word for index, word in enumerate(said) if _is_verb(word, index))
     if _names_doer(between) and not _PASSIVE.search(between):
-        return words(_TO_DETERMINER.sub("", between.rpartition("by")[0]))
-    return said
+        return _stems(words(_TO_DETERMINER.sub("", between.rpartition("by")[0])))
+    by_noun = _stems_by_noun(between)
+    return _stems(said) if by_noun is None else by_noun
+
+
+def _stems_by_noun(between: str) -> frozenset[str] | None:
+    """
+    Return the stems of a verb, and with a mark those of the noun behind it: they say the same only of the same noun.
+
+    :returns: None: no noun with "of" or "to" and a verb before it leads to the second name, or the noun is the deed.
+    """
+    match = _OF_NOUN.search(between)
+    if match is None or match.group("noun").endswith("ing"):
+        return None
+    said = words(between)
+    at = len(words(between[: match.end("noun")])) - 1
+    verbs = [index for index, word in enumerate(said[: at + 1]) if _is_verb(word, index) or _is_form(said, index)]
+    if not verbs or at in verbs or any(said[index][:_STEM] in _CARRIES_OUT for index in verbs):
+        return None
+    done = _stems(said[index] for index in verbs if said[index] not in _AUXILIARIES)
+    rest = _stems(word for index, word in enumerate(said) if index not in verbs)
+    return done | {f"{stem} {'of' if match.group('of') else 'to'}" for stem in rest}
+
+
+def _is_form(said: tuple[str, ...], index: int) -> bool:
+    """Say whether a word is a verb by the word before it or by its ending: will invade, seeking."""
+    return (index > 0 and said[index - 1] in _BARE) or (said[index].endswith("ing") and len(said[index]) > _STEM)
 
 
 def _names_doer(between: str) -> bool:

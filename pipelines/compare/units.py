@@ -55,8 +55,10 @@ _MEASURES = {
         1852.0: r"nautical\s+miles?",
     },
     "mass": {
-        1e-3: "grams?",
-        0.02835: "ounces?",
+        1e-6: "mg|milligrams?",
+        1e-3: "(?-i:g)|grams?",  # 5G is none
+        0.02835: "oz|ounces?",
+        0.4536: "lbs?",
         1.0: "kg|kilos?|kilograms?",
         1e3: "tonnes?|metric tons?",
         907.18: "tons?",
@@ -106,18 +108,42 @@ _NOT_CONVERTED = {
     "pence": "pence",
 }
 """What is compared only with itself."""
+_DOLLAR = "dollar"
+"""Of any country: newspapers write $ for their own."""
 _CURRENCIES = {
-    "dollar": r"dollars?|usd",
+    "US dollar": r"(?:us|u\.s\.)\s+dollars?|usd",
+    "Australian dollar": r"australian\s+dollars?|aud",
+    "Canadian dollar": r"canadian\s+dollars?|cad",
+    "New Zealand dollar": r"new\s+zealand\s+dollars?|nzd",
+    "Hong Kong dollar": r"hong\s+kong\s+dollars?|hkd",
+    "Singapore dollar": r"singapore\s+dollars?|sgd",
+    _DOLLAR: "dollars?",
     "euro": r"euros?|eur",
     "pound": r"pounds? sterling|gbp|pounds?",
     "yen": "yen|jpy",
-    "rupee": "rupees?",
-    "yuan": "yuan|renminbi",
+    "rupee": "rupees?|inr",
+    "yuan": "yuan|renminbi|cny|rmb",
     "rouble": "roubles?|rubles?",
-    "franc": "francs?",
+    "franc": "francs?|chf",
     "peso": "pesos?",
 }
-_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen"}
+_SIGNS = {
+    "$": _DOLLAR,
+    **dict.fromkeys(("US$", "USD"), "US dollar"),
+    **dict.fromkeys(("A$", "AU$", "AUD"), "Australian dollar"),
+    **dict.fromkeys(("C$", "CA$", "CAD"), "Canadian dollar"),
+    **dict.fromkeys(("NZ$", "NZD"), "New Zealand dollar"),
+    **dict.fromkeys(("HK$", "HKD"), "Hong Kong dollar"),
+    **dict.fromkeys(("S$", "SGD"), "Singapore dollar"),
+    **dict.fromkeys(("€", "EUR"), "euro"),
+    **dict.fromkeys(("£", "GBP"), "pound"),
+    **dict.fromkeys(("¥", "JPY"), "yen"),
+    **dict.fromkeys(("₹", "Rs", "Rs.", "INR"), "rupee"),
+    **dict.fromkeys(("CNY", "RMB"), "yuan"),
+    "CHF": "franc",
+}
+SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True)))
+"""What says before a number that it is a sum of money."""
 _WORDS = [
     *((Unit(word, 1.0), pattern) for word, pattern in _NOT_CONVERTED.items()),
     *(
@@ -129,7 +155,7 @@ _WORDS = [
 ]
 _UNITS = [(re.compile(rf"\s*-?\s*(?:{pattern})(?!\w)", re.IGNORECASE), unit) for unit, pattern in _WORDS] + [
     (
-        re.compile(rf"\s*(?:(?:us|u\.s\.|canadian|australian|british|swiss)\s+)?(?:{pattern})\b", re.IGNORECASE),
+        re.compile(rf"\s*(?:(?:british|swiss)\s+)?(?:{pattern})\b", re.IGNORECASE),
         Unit("money", 1.0, name),
     )
     for name, pattern in _CURRENCIES.items()
@@ -147,15 +173,21 @@ def unit_of(number: str, after: str) -> Unit | None:
     :param after: The text behind it.
     :returns: None: it counts things, or the unit is not known.
     """
-    sign = _SIGNS.get(number.strip()[:1])
+    sign = SIGN.match(number.strip())
     if sign:
-        return Unit("money", 1.0, sign)
+        return Unit("money", 1.0, _SIGNS[sign.group()])
     return next((unit for pattern, unit in _UNITS if pattern.match(after)), None)
 
 
 def is_unit(text: str, unit: Unit) -> bool:
     """Say whether a text is a unit and nothing else."""
     return any(one == unit and pattern.fullmatch(text) for pattern, one in _UNITS)
+
+
+def same_currency(one: Unit, other: Unit) -> bool:
+    """Say whether two sums can be in one currency: dollars of no country may be those of any."""
+    names = {one.currency, other.currency}
+    return len(names) == 1 or (_DOLLAR in names and all(name.endswith(_DOLLAR) for name in names))
 
 
 def base_values(value: float, unit: Unit) -> tuple[float, ...]:

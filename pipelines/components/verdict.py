@@ -1,10 +1,13 @@
 """From checked evidence to a verdict."""
 
+from collections.abc import Sequence
+
 from haystack import component
 
 from core.types import QueryKind, Relation, Verdict
 from models.calibration import Calibration
 from pipelines.checks.grounding import holds
+from pipelines.compare.disputed import DISPUTED
 from pipelines.findings import CheckedAnswer, Evidence, Ruling
 from pipelines.missing import missing_for_question, missing_for_statement
 from pipelines.resources import Resources
@@ -55,7 +58,8 @@ class VerdictWriter:
         calibration = self._answer_calibration()
         shown_from = _either(self.answer_threshold, calibration.answer.shown_from)
         answered = bool(checked.text) and best >= shown_from
-        verified = answered and best >= _either(self.verified_threshold, calibration.answer.verified_from)
+        verified_from = _either(self.verified_threshold, calibration.answer.verified_from)
+        verified = answered and best >= verified_from and _is_borne_out(sources, threshold=verified_from)
         return Ruling(
             kind=QueryKind.QUESTION,
             has_evidence=answered,
@@ -106,6 +110,22 @@ def _either(chosen: float | None, default: float) -> float:
     return default if chosen is None else chosen
 
 
+def _is_borne_out(sources: Sequence[Evidence], *, threshold: float) -> bool:
+    """Say whether the answer stands elsewhere than in a claim that its sentence calls false, from the threshold on."""
+    first = max(sources, key=lambda item: item.score, default=None)
+    return (
+        first is None
+        or not _is_disputed(first)
+        or any(
+            item.score >= threshold and not _is_disputed(item) and holds(item.text, first.answer) for item in sources
+        )
+    )
+
+
+def _is_disputed(item: Evidence) -> bool:
+    return any(conflict.kind == DISPUTED for conflict in item.conflicts)
+
+
 def _best(evidence: tuple[Evidence, ...], relation: Relation) -> float:
     return max((item.score for item in evidence if item.relation is relation), default=0.0)
 
@@ -127,7 +147,7 @@ def with_answer(evidence: tuple[Evidence, ...], *, threshold: float) -> tuple[Ev
     answer = evidence[0].answer if evidence else ""
 
     def supports(item: Evidence) -> bool:
-        same = item.score >= threshold and holds(item.text, answer)
+        same = item.score >= threshold and holds(item.text, answer) and not _is_disputed(item)
         return same or item.relation is Relation.SUPPORTS
 
     return tuple(

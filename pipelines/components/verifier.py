@@ -4,6 +4,7 @@ from haystack import component
 
 from core.types import Notice, QueryKind, Relation
 from pipelines.asked_back import find_conflicts
+from pipelines.compare.disputed import disputed_answer
 from pipelines.corrections import outranked
 from pipelines.findings import Evidence
 from pipelines.resources import Resources
@@ -36,11 +37,11 @@ class EvidenceVerifier:
 
         :returns: `evidence` with relation, score and conflicts, best first, what a newer correction contradicts among
             what only mentions; `standings`, one for each article that was judged; `warnings`. For a question the
-            evidence as it is, and no more.
+            evidence in its order, an answer that its sentence calls a false claim marked as disputed, and no more.
         """
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         if kind is QueryKind.QUESTION or not evidence:
-            return {"evidence": evidence, "standings": [], "warnings": []}
+            return {"evidence": [_with_dispute(query, item) for item in evidence], "standings": [], "warnings": []}
         model = self.resources.evidence_model()
         items = find_conflicts(model, query, evidence, max_slots=self.max_slots, max_texts=self.max_texts)
         verifier = self.resources.verifier()
@@ -50,6 +51,11 @@ class EvidenceVerifier:
         settled = sorted(outranked([ruled[_place(item)] for item in items]), key=_order)
         warnings = [] if verifier.reads_whole(query) else [_too_long()]
         return {"evidence": settled, "standings": found, "warnings": warnings}
+
+
+def _with_dispute(question: str, item: Evidence) -> Evidence:
+    found = disputed_answer(question, item.text, item.answer)
+    return item.model_copy(update={"conflicts": (*item.conflicts, *found)}) if found else item
 
 
 def _too_long() -> Notice:

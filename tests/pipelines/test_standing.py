@@ -80,13 +80,13 @@ def test_without_a_conflict_only_a_probability_that_was_earned_refutes():
     assert relations(ruled(judge, sentence("said"), bars=earned)) == [Relation.REFUTES]
 
 
-@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal"])
+@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed"])
 def test_a_sentence_with_a_firm_conflict_never_supports(kind):
     judge = Judge(said=(0.99, 0.0), piece=(0.99, 0.0))
     assert relations(ruled(judge, sentence("said", conflict=kind))) == [Relation.MENTIONS]
 
 
-@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal"])
+@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed"])
 def test_a_neighbour_does_not_stand_in_for_a_sentence_with_a_firm_conflict(kind):
     judge = Judge(said=(0.99, 0.0), piece=(0.99, 0.0), rained=(0.3, 0.1), confirmed=(0.8, 0.1))
     items = [sentence("said", conflict=kind), sentence("It rained.", at=9)]

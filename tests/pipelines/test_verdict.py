@@ -5,6 +5,7 @@ import pytest
 from core.settings import Settings
 from core.types import Article, QueryKind, Relation, Verdict
 from pipelines.components.verdict import VerdictWriter
+from pipelines.components.verifier import EvidenceVerifier
 from pipelines.corrections import outranked
 from pipelines.findings import CheckedAnswer, Evidence
 from pipelines.resources import Resources
@@ -65,6 +66,24 @@ def test_a_quote_that_holds_the_answer_inside_another_word_only_mentions():
     same = evidence(answer="five", name="c").model_copy(update={"text": "In all, 5 people died."})
     ruling = rule(QueryKind.QUESTION, asked, other, same, answer_threshold=0.3)
     assert [item.relation for item in ruling.evidence] == [Relation.SUPPORTS, Relation.MENTIONS, Relation.SUPPORTS]
+
+
+def test_an_answer_that_stands_only_in_a_disputed_claim_is_shown_as_unverified():
+    told = "A viral post falsely claimed that the vaccine killed 300 children."
+    item = evidence(score=0.9, answer="300").model_copy(update={"text": told})
+    other = evidence(score=0.8, answer="300", name="b").model_copy(update={"text": "The vaccine killed 300 children."})
+
+    def ruled(query, *items):
+        marked = EvidenceVerifier()
+        marked.resources = Resources(Settings())
+        found = marked.run(query, QueryKind.QUESTION, list(items))["evidence"]
+        return rule(QueryKind.QUESTION, *found, answer_threshold=0.3, verified_threshold=0.6)
+
+    asked = "How many children did the vaccine kill?"
+    assert (ruled(asked, item).has_evidence, ruled(asked, item).verdict) == (True, Verdict.UNVERIFIED)
+    assert ruled(asked, item, other).verdict is Verdict.VERIFIED
+    assert [one.relation for one in ruled(asked, other, item).evidence] == [Relation.SUPPORTS, Relation.MENTIONS]
+    assert ruled("How many children did the post claim were killed?", item).verdict is Verdict.VERIFIED
 
 
 def test_thresholds_and_method_are_those_of_the_calibration():

@@ -147,6 +147,37 @@ def test_a_falsehood_at_the_end_of_a_long_copy_is_left_to_the_verifier() -> None
     assert check(f"Yesterday {copied}.", 1, shown=shown).fate is Fate.SUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("A viral post falsely claimed that the vaccine killed 300 children.", "The vaccine killed 300 children."),
+        ("Rumours that the mayor resigned were a hoax.", "The mayor resigned."),
+        ("Prosecutors dropped the accusation that Marsh stole the painting.", "Marsh stole the painting."),
+    ],
+)
+def test_verifier_cannot_make_a_fact_of_what_the_source_calls_false(source: str, text: str) -> None:
+    shown = (article(1, source),)
+    assert check(text, 1, shown=shown, support=1.0).fate is Fate.UNSUPPORTED
+    assert check(source, 1, shown=shown).fate is Fate.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("If the vote is lost, Marsh will resign in May.", "Marsh will resign in May."),
+        ("Marsh allegedly stole the painting in May.", "Marsh stole the painting in May."),
+        ("Marsh, who spread the hoax that the dam had burst, resigned in May.", "Marsh resigned in May."),
+        ("Police attacked protesters.", "Protesters attacked police."),
+        ("Sales rose while profits fell.", "Sales fell while profits rose."),
+    ],
+)
+def test_what_a_source_leaves_open_or_says_in_another_order_is_left_to_the_verifier(source: str, text: str) -> None:
+    shown = (article(1, source),)
+    assert check(text, 1, shown=shown, support=0.1).fate is Fate.UNSUPPORTED
+    assert check(text, 1, shown=shown, support=0.9).fate is Fate.SUPPORTED
+    assert check(source, 1, shown=shown).fate is Fate.SUPPORTED
+
+
 def test_verifier_cannot_overrule_a_number_that_no_source_has() -> None:
     assert check("The authority has bought 90 boats.", 1, support=1.0).fate is Fate.UNGROUNDED
 

@@ -18,10 +18,15 @@ def slot(statement, stated):
         ("The event was put on by Oxford University.", "Oxford University", "The event was put on by whom?"),
         ("He was stabbed in Jakarta.", "Jakarta", "He was stabbed in which place?"),
         ("It cost $5 million in 2019.", "2019", "It cost $5 million in what year?"),
+        ("It cost US$5 million.", "US$5 million", "It cost how much?"),
     ],
 )
 def test_statement_is_asked_back(statement, stated, question):
     assert slot(statement, stated).question == question
+
+
+def test_the_country_of_a_dollar_is_no_name_of_its_own():
+    assert [item.stated for item in slots("It cost US$5 million.")] == ["US$5 million"]
 
 
 def test_number_conflict_names_both_sides():

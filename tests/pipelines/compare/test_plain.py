@@ -20,6 +20,26 @@ def kinds(statement, sentence, published=WEDNESDAY):
     [
         ("It cost 5 million dollars.", "It cost €5 million.", False),
         ("It cost 5 million dollars.", "It cost $5 million.", True),
+        ("It cost 5 million dollars.", "It cost US$5 million.", True),
+        ("It cost $5 million.", "It cost A$5 million.", True),
+        ("It cost US$5 million.", "It cost A$5 million.", False),
+        ("It cost US$5 million.", "It cost 5 million Canadian dollars.", False),
+        ("It cost €5 million.", "It cost US$5 million.", False),
+        ("It cost €5 million.", "It cost HK$5 million.", False),
+        ("It cost $5 million.", "It cost GBP 5m.", False),
+        ("It cost 500 crore rupees.", "It cost Rs 500 crore.", True),
+        ("It cost $500.", "It cost Rs. 500.", False),
+        ("It cost more than $4 million.", "It cost US$5 million.", True),
+        ("It weighs 500kg.", "It weighs 500g.", False),
+        ("It weighs 500kg.", "It weighs 500mg.", False),
+        ("It weighs 0.5 kg.", "It weighs 500 g.", True),
+        ("It weighs 5 kg.", "It weighs 11 lbs.", True),
+        ("It weighs 5 kg.", "It weighs 5 lb.", False),
+        ("It weighs 7lb 8oz.", "It weighs 3.4 kg.", True),
+        ("It weighs 5 kg.", "It is a 5G mast.", True),
+        ("It rose by 5 percent.", "It rose by 5 percentage points.", False),
+        ("It rose by 5 percent.", "It was a 5-percentage-point rise.", False),
+        ("It rose by 5 percentage points.", "It rose by 5 percentage points.", True),
         ("It is 10 miles long.", "It is 16 km long.", True),
         ("It is 10 miles long.", "It is 10 km long.", False),
         ("He was held for two weeks.", "He was held for 14 days.", True),
@@ -149,12 +169,52 @@ def test_the_day_of_publication_may_be_off_by_one(statement, sentence, published
         ("7 January", "from 20 December to 5 January", {"day"}),
         ("29 February", "from December to February", set()),
         ("Tuesday", "from Monday to Wednesday", set()),
+        ("31 March", "between March 30 and April 2", set()),
+        ("5 April", "between March 30 and April 2", {"day"}),
+        ("Tuesday", "between Monday and Wednesday", set()),
     ],
 )
 def test_days_from_one_to_another_are_one_span(day, span, expected):
     assert kinds(f"The festival takes place on {day}.", f"The festival takes place {span}.") == expected
     if day != "Tuesday":
         assert kinds(f"The festival takes place {span}.", f"The festival takes place on {day}.") == expected
+
+
+@pytest.mark.parametrize(
+    ("stated", "found", "expected"),
+    [
+        ("on 5 March", "until 20 March", set()),
+        ("on 5 March 2021", "until 20 March", set()),
+        ("on 25 March", "until 20 March", {"day"}),
+        ("on 25 March 2021", "until 20 March 2021", {"day"}),
+        ("until 20 March", "on 2 April", {"day"}),
+        ("until 20 March", "on 9 March", set()),
+        ("until 20 March", "until 9 March", {"day"}),
+        ("on 9 March", "since 1 March", set()),
+        ("on 28 February", "since 1 March", {"day"}),
+        ("on 5 March 2021", "since Sunday", {"day"}),
+        ("on Tuesday", "since Sunday", set()),
+        ("in May", "until March", {"day"}),
+        ("on 9 March", "since Sunday, 7 March,", set()),
+        ("on 9 March", "since a fire on 7 March", set()),
+        ("on 5 March", "until 6 p.m. on Tuesday", set()),
+        ("on 5 March", "by 9 March", set()),
+        ("on 9 April", "from 1 April", set()),
+        ("on 31 March", "from 1 April", {"day"}),
+        ("on 5 March", "and not opened until 20 March", {"day"}),
+        ("on 5 March", "after it was postponed until 20 March", {"day"}),
+        ("since 10 March", "until 9 March", {"day"}),
+        ("since 1 March", "until 9 March", set()),
+    ],
+)
+def test_a_day_that_begins_or_ends_a_time_contradicts_only_what_lies_beyond_it(stated, found, expected):
+    assert kinds(f"The bridge was closed {stated}.", f"The bridge was closed {found}.") == expected
+
+
+@pytest.mark.parametrize("stated", ["15 December", "15 December 2021", "9 September 2021"])
+def test_nothing_lasts_since_a_day_to_come(stated):
+    sentence = "The bridge has been closed since 1 March."
+    assert kinds(f"The bridge was closed on {stated}.", sentence, date(2021, 12, 20)) == set()
 
 
 @pytest.mark.parametrize(
@@ -211,12 +271,32 @@ def test_words_that_only_look_like_months_are_no_dates():
         ("Marsh founded Acme.", "Acme founder Marsh praised them.", set()),
         ("Paris is the capital of France.", "France moved its capital to Paris.", set()),
         ("Paris is home to the Louvre.", "The Louvre made its home in Paris.", set()),
+        ("Trump had a phone call with Zelensky.", "Zelensky had a phone call with Trump.", set()),
+        ("Acme made a deal with Nordwing.", "Nordwing made a deal with rival Acme.", set()),
+        ("Marsh charged with robbing Acme.", "Acme charged with robbing Marsh.", {"roles"}),
+        ("Germany supports Ukraine.", "Ukraine has the support of Germany.", set()),
+        ("Germany will support Ukraine.", "Ukraine will have the support of its ally Germany.", set()),
+        ("Germany has the support of Ukraine.", "Ukraine has the support of Germany.", {"roles"}),
+        ("Marsh endorsed Oduya.", "Oduya won the endorsement of Marsh.", set()),
+        ("Marsh defeated Oduya.", "Oduya conceded defeat to Marsh.", set()),
+        ("Marsh gave an interview to the BBC.", "The BBC interviewed Marsh.", set()),
+        ("Marsh gave a bribe to Oduya.", "Oduya gave a bribe to Marsh.", {"roles"}),
+        ("Marsh refused to listen to Oduya.", "Oduya refused to listen to Marsh.", {"roles"}),
+        ("Ukraine invaded Russia.", "Russia launched an invasion of Ukraine.", {"roles"}),
+        ("Russia invaded Ukraine.", "Ukraine will invade parts of Russia.", {"roles"}),
         ("It was her third title.", "It was her second title.", {"ordinal"}),
         ("Oduya is the forty-seventh president.", "Oduya is the 47th president.", set()),
         ("Oduya is the forty-seventh president.", "Oduya is the 46th president.", {"ordinal"}),
         ("It was his twenty-first birthday.", "It was his 21st birthday.", set()),
         ("It was his hundred and first birthday.", "It was his 101st birthday.", set()),
         ("It is a mid-19th century house.", "It is a mid-20th century house.", {"ordinal"}),
+        ("He scored in the 30th minute.", "He scored in the 30th and 62nd minutes.", set()),
+        ("He scored in the 30th, 45th and 62nd minutes.", "He scored in the 45th minute.", set()),
+        ("He scored in the 35th minute.", "He scored in the 30th and 62nd minutes.", {"ordinal"}),
+        ("He scored in the 30th and 62nd minutes.", "He scored in the 30th and 65th minutes.", {"ordinal"}),
+        ("It is a 19th century custom.", "It was a custom in the late 19th and early 20th centuries.", set()),
+        ("It is a 20th century custom.", "It was a custom in the 19th to 21st centuries.", set()),
+        ("It was her second title.", "It was after her second and third titles.", set()),
         ("It was her third title.", "It was her 3rd title.", set()),
         ("It was her third title.", "It was the second season.", set()),
         ("The strike was not announced.", "The strike was announced.", {"negation"}),

@@ -199,6 +199,56 @@ def test_agreement_follows_how_exact_the_numbers_are_meant(stated, found, same):
 @pytest.mark.parametrize(
     ("stated", "found", "same"),
     [
+        ("34 percent smoke", "33.7 percent smoke", True),
+        ("34 percent smoke", "33.5 percent smoke", True),
+        ("34 percent smoke", "34.5 percent smoke", False),
+        ("34 percent smoke", "33.2 percent smoke", False),
+        ("4 percent", "3.9 percent", True),
+        ("2 percent", "1.6 percent", False),
+        ("33.7 percent", "34 percent", False),
+        ("33.0 percent", "33.4 percent", False),
+        ("1.2 billion dollars", "$1.23 billion", True),
+        ("1.2 billion dollars", "$1.3 billion", False),
+        ("1.23 billion dollars", "$1.2 billion", False),
+        ("1.0 billion dollars", "$1.06 billion", False),
+        ("$12 million", "$12.4 million", True),
+        ("$5 million", "$5.6 million", False),
+        ("$2 million", "$1.6 million", False),
+        ("two and a half million", "2,530,000", True),
+        ("two and a half million", "2,600,000", False),
+        ("a population of 2.1 million", "a population of 2,145,906", True),
+        ("a magnitude of 6", "a magnitude of 5.9", True),
+        ("a magnitude of 6", "a magnitude of 6.5", False),
+        ("60 km", "59.6 km", True),
+        ("26 dead", "25 dead", False),
+        ("2,000 dead", "2,100 dead", False),
+        ("two hundred dead", "206 dead", False),
+        ("two dozen dead", "25 dead", False),
+    ],
+)
+def test_a_statement_may_round_at_its_last_digit_but_an_article_may_not(stated, found, same):
+    assert agree(only(stated), only(found)) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("US$5 million", 5_000_000),
+        ("GBP 5m", 5_000_000),
+        ("EUR 500", 500),
+        ("Rs 500 crore", 5_000_000_000),
+        ("Rs. 500", 500),
+        ("₹500", 500),
+    ],
+)
+def test_what_stands_before_a_sum_says_its_currency(text, value):
+    item = only(f"It cost {text} in all.")
+    assert (item.text, item.value, item.unit.measures, item.is_year) == (text, value, "money", False)
+
+
+@pytest.mark.parametrize(
+    ("stated", "found", "same"),
+    [
         ("It opened in 2014", "It was opened in 2014.", True),
         ("It opened in 2014", "It was opened in 2019.", False),
         ("It opened in 2014", "In 2015 the bridge opened.", False),
