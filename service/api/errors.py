@@ -77,7 +77,9 @@ def _respond(request: Request, status: int, body: ErrorBody, headers: dict[str, 
         from service.web.pages import error_page
 
         place = place_after_sign_in(request)
-        return error_page(status, message=body.message, hint=body.hint, request_id=body.request_id, place=place)
+        return error_page(
+            request, status, message=body.message, hint=body.hint, request_id=body.request_id, place=place
+        )
     return JSONResponse(body.model_dump(), status_code=status, headers=headers)
 
 

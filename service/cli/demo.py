@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import typer
 
-from core.settings import GeneratorKind, Settings, VectorPolicy
+from core.settings import RETRIEVERS_WITH_VECTORS, GeneratorKind, Settings, VectorPolicy
 from service.cli import common
 from service.cli.output import print_markdown
 from service.cli.progress import ConsoleProgress
@@ -44,9 +44,11 @@ def demo(
     """Serve the sample news site, crawl it, index it and ask three queries. Needs no network."""
     folder = data_dir or Path("var") / "demo"
     settings = common.make_settings(data_dir=folder, profile=profile, assignments=assignments)
-    if "vectors" not in settings.model_fields_set:
+    typed = common.parse_pairs(assignments, flag="--set")
+    wants_vectors = "retriever" in typed and settings.retriever in RETRIEVERS_WITH_VECTORS
+    if "vectors" not in settings.model_fields_set and not wants_vectors:
         settings = settings.model_copy(update={"vectors": VectorPolicy.NEVER})  # the demo searches by words: be quick
-    apart = _set_apart(settings, typed=common.parse_pairs(assignments, flag="--set"))
+    apart = _set_apart(settings, typed=typed)
     settings = settings.model_copy(update=apart)
     typer.echo(f"Looksy demo, in {settings.data_dir}\n")
     if apart:
@@ -61,11 +63,15 @@ def _set_apart(settings: Settings, *, typed: Collection[str]) -> dict[str, Any]:
     """
     Return the settings that keep the sample out of the installation's own index, and the demo off the network.
 
+    Without vectors it searches by words.
+
     :param typed: Names that were given with `--set`: these stay as they are.
     """
     own: dict[str, Any] = {"store_url": None, "generator": GeneratorKind.EXTRACTIVE}
     if settings.verifier_model == "chat" and "generator" not in typed:  # no generator is left to ask
         own["verifier_model"] = None
+    if settings.vectors is VectorPolicy.NEVER and settings.retriever in RETRIEVERS_WITH_VECTORS:
+        own["retriever"] = "bm25"
     return {name: value for name, value in own.items() if name not in typed and getattr(settings, name) != value}
 
 

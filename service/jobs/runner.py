@@ -1,5 +1,6 @@
 """Starts, watches and stops jobs. No queue server: one process or thread a job, all facts in the database."""
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -98,8 +99,9 @@ class JobRunner:
             work = answer_batch(results_file(self.settings, job.job_id), queries, self._ask_in_turn, system=system)
             thread = threading.Thread(target=self._answer, args=(job.job_id, work, stop), daemon=True)
             self._batches[job.job_id] = _Batch(thread, stop, key_id)
-        prune_results(self.settings)
         thread.start()
+        with contextlib.suppress(OSError):  # another batch may be clearing away the same files
+            prune_results(self.settings)
         return job
 
     def cancel(self, job_id: str) -> Job:

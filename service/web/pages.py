@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse,
 from core.errors import InputError, LooksyError, NotFoundError
 from core.types import Article, Result
 from pipelines.systems.registry import get_system, list_systems, request_for
-from service.api.access import COOKIE, WRONG_KEY, check_origin, needs_keys, recognise, requires
+from service.api.access import COOKIE, WRONG_KEY, caller, check_origin, needs_keys, recognise, requires
 from service.api.app_state import AppState, state_of
 from service.api.evidence import find_article, sources
 from service.state.feedback import MAX_REASON_CHARS
@@ -53,9 +53,14 @@ def pages_router() -> APIRouter:
     return router
 
 
-def render(name: str, *, status: int = HTTPStatus.OK, **values: Any) -> HTMLResponse:  # noqa: ANN401 - template values
-    """Fill a template."""
-    return HTMLResponse(_templates.get_template(name).render(**values), status_code=status)
+def render(request: Request, name: str, *, status: int = HTTPStatus.OK, **values: Any) -> HTMLResponse:  # noqa: ANN401
+    """
+    Fill a template.
+
+    :param values: Of the template.
+    """
+    signed_in = COOKIE in request.cookies and caller(request) is not None
+    return HTMLResponse(_templates.get_template(name).render(signed_in=signed_in, **values), status_code=status)
 
 
 def _add_ask(router: APIRouter) -> None:
@@ -79,7 +84,7 @@ def _add_ask(router: APIRouter) -> None:
         if state.settings.keep_runs:
             return RedirectResponse(f"/runs/{result.run_id}", status_code=HTTPStatus.SEE_OTHER)
         view = await state.reads.do(lambda _: _view(state, result))
-        return render("run.html.j2", view=view, approval=None, kept=False, feedback=False, thanked=None)
+        return render(request, "run.html.j2", view=view, approval=None, kept=False, feedback=False, thanked=None)
 
 
 async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: LooksyError | None = None) -> HTMLResponse:
@@ -90,6 +95,7 @@ async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: Loo
     except LooksyError as missing:
         index_error = missing
     return render(
+        request,
         "ask.html.j2",
         status=error.http_status if error else HTTPStatus.OK,
         systems=view_systems(list_systems(), first=FIRST_SYSTEM),
@@ -106,7 +112,7 @@ def _add_runs(router: APIRouter) -> None:
     async def runs(request: Request) -> Response:
         state = state_of(request)
         listed = await state.reads.do(lambda _: state.runs.list(limit=RUNS_SHOWN))
-        return render("runs.html.j2", runs=listed)
+        return render(request, "runs.html.j2", runs=listed)
 
     @router.get("/runs/{run_id}.md", dependencies=[_READ])
     async def run_markdown(request: Request, run_id: str) -> Response:
@@ -125,6 +131,7 @@ def _add_runs(router: APIRouter) -> None:
             lambda _: (_view(state, state.runs.get(run_id)), state.runs.approval(run_id))
         )
         return render(
+            request,
             "_result.html.j2" if fragment else "run.html.j2",
             view=view,
             approval=approval,
@@ -183,23 +190,56 @@ def _add_index_pages(router: APIRouter) -> None:
     async def coverage(request: Request) -> Response:
         state = state_of(request)
         covered = await state.reads.do(lambda _: sources(state))
-        return render("coverage.html.j2", counts=covered.counts, sources=view_coverage(covered.counts), months=MONTHS)
+        shown = view_coverage(covered.counts)
+        return render(request, "coverage.html.j2", counts=covered.counts, sources=shown, months=MONTHS)
 
     @router.get("/articles/{article_id}", dependencies=[_READ])
-    async def article(
-        request: Request, article_id: str, revision: int | None = None, start: int = 0, end: int = 0
+    async def article(  # noqa: PLR0917 - query parameters
+        request: Request,
+        article_id: str,
+        revision: int | None = None,
+        content_hash: str | None = None,
+        start: int = 0,
+        end: int = 0,
     ) -> Response:
         state = state_of(request)
         found = await state.reads.do(lambda _: find_article(state, article_id))
-        shown = next((one for one in found.revisions if one.revision == revision), found.article)
-        start, end = (start, end) if 0 <= start < end <= len(shown.body) else (0, 0)
-        return render("article.html.j2", article=shown, revisions=found.revisions, start=start, end=end)
+        named = _named_revision(found.revisions, revision, content_hash=content_hash)
+        shown = named or found.article
+        start, end = (start, end) if named and 0 <= start < end <= len(shown.body) else (0, 0)
+        return render(
+            request,
+            "article.html.j2",
+            article=shown,
+            revisions=found.revisions,
+            lost=named is None,
+            start=start,
+            end=end,
+        )
+
+
+def _named_revision(
+    revisions: tuple[Article, ...], revision: int | None, *, content_hash: str | None
+) -> Article | None:
+    """
+    Return the revision that a link names; None: the index does not hold it.
+
+    :param revisions: Oldest first.
+    :param revision: Its number; None: the latest.
+    :param content_hash: What the link's offsets count in. An index made anew may give this text another number.
+    """
+    if content_hash is not None:
+        same = [one for one in revisions if one.content_hash == content_hash]
+        return next((one for one in same if one.revision == revision), same[-1] if same else None)
+    if revision is None:
+        return revisions[-1]
+    return next((one for one in revisions if one.revision == revision), None)
 
 
 def _add_routes(router: APIRouter) -> None:
     @router.get("/docs")
     async def routes(request: Request) -> Response:
-        return render("routes.html.j2", groups=view_routes(request.app.openapi()))
+        return render(request, "routes.html.j2", groups=view_routes(request.app.openapi()))
 
 
 def _add_sign_in(router: APIRouter) -> None:
@@ -228,21 +268,24 @@ def _add_sign_in(router: APIRouter) -> None:
         return response
 
 
-def error_page(status: int, *, message: str, hint: str | None, request_id: str, place: str) -> HTMLResponse:
+def error_page(
+    request: Request, status: int, *, message: str, hint: str | None, request_id: str, place: str
+) -> HTMLResponse:
     """
-    Make the page for an error; for a missing key, with the form to enter one.
+    Make the page for an error; for a missing key, or one that does not allow this, with the form to enter one.
 
     :param place: Where the form leads.
     """
-    is_locked = status == HTTPStatus.UNAUTHORIZED
+    is_short = status == HTTPStatus.FORBIDDEN and caller(request) is not None
     return render(
+        request,
         "error.html.j2",
         status=status,
         code=int(status),
         message=message,
         hint=hint,
         request_id=request_id,
-        locked=is_locked,
-        wrong_key=message == WRONG_KEY,
+        locked=is_short or status == HTTPStatus.UNAUTHORIZED,
+        wrong_key=is_short or message == WRONG_KEY,
         place=place,
     )

@@ -34,6 +34,16 @@ _MEANINGS = {
     (Verdict.UNVERIFIED, QueryKind.QUESTION): "The indexed articles do not answer this.",
     (Verdict.UNVERIFIED, QueryKind.STATEMENT): "The indexed articles do not settle this.",
 }
+_MEANINGS_ELSEWHERE = {
+    (Verdict.VERIFIED, QueryKind.QUESTION): "What was found answers this.",
+    (Verdict.VERIFIED, QueryKind.STATEMENT): "What was found supports this.",
+    (Verdict.REFUTED, QueryKind.STATEMENT): "What was found contradicts this.",
+    (Verdict.CONFLICTING, QueryKind.STATEMENT): "Some of what was found supports this, some contradicts it.",
+    (Verdict.CONFLICTING, QueryKind.QUESTION): "What was found gives different answers.",
+    (Verdict.UNVERIFIED, QueryKind.QUESTION): "What was found does not answer this.",
+    (Verdict.UNVERIFIED, QueryKind.STATEMENT): "What was found does not settle this.",
+}
+"""Of results that rest on another search engine than our index."""
 RELATION_WORDS = {Relation.SUPPORTS: "supports", Relation.REFUTES: "contradicts", Relation.MENTIONS: "mentions"}
 
 
@@ -62,6 +72,8 @@ class ReferenceView:
     reference: Reference
     quotes: tuple[QuoteView, ...]
     is_cited: bool
+    is_indexed: bool
+    """Whether it was found in our index, which can show it; else by another search engine."""
 
     @property
     def settles(self) -> bool:
@@ -130,7 +142,11 @@ def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> 
     known = {reference.number for reference in result.references}
     pieces = cut_answer(result.answer, known=known)
     numbers = _rested_on(result)
-    views = [_reference(reference, articles, is_cited=reference.number in numbers) for reference in result.references]
+    is_indexed = not asked_elsewhere(result)
+    views = [
+        _reference(reference, articles, is_cited=reference.number in numbers, is_indexed=is_indexed)
+        for reference in result.references
+    ]
     sections = [_section(section, number, known) for number, section in enumerate(result.sections, start=1)]
     return ResultView(
         result=result,
@@ -218,19 +234,22 @@ def _section(section: Section, number: int, known: set[int]) -> SectionView:
     return SectionView(section, number, cut_answer(section.text, known=known), lines)
 
 
-def _reference(reference: Reference, articles: Mapping[tuple[str, str], Article], *, is_cited: bool) -> ReferenceView:
+def _reference(
+    reference: Reference, articles: Mapping[tuple[str, str], Article], *, is_cited: bool, is_indexed: bool
+) -> ReferenceView:
     quotes = []
     for quote in reference.quotes:
         article = articles.get((reference.article_id, quote.content_hash))
         before, after = context_of(article.body, quote.start, quote.end) if article else ("", "")
         quotes.append(QuoteView(quote, RELATION_WORDS[quote.relation], before, after))
-    return ReferenceView(reference, tuple(quotes), is_cited)
+    return ReferenceView(reference, tuple(quotes), is_cited, is_indexed)
 
 
 def _meaning(result: Result) -> str:
     if result.failure is not None:
         return result.failure.message
-    nothing = "Nothing that was found" if asked_elsewhere(result) else "Nothing in the indexed articles"
+    is_elsewhere = asked_elsewhere(result)
+    nothing = "Nothing that was found" if is_elsewhere else "Nothing in the indexed articles"
     if result.status is Status.NO_EVIDENCE and result.verdict is None:
         return f"{nothing} bears on this."
     if result.status is Status.NO_EVIDENCE and result.kind is QueryKind.QUESTION:
@@ -239,4 +258,4 @@ def _meaning(result: Result) -> str:
         return f"{nothing} bears on this. That is no sign that it is false."
     if result.verdict is None:
         return ""
-    return _MEANINGS.get((result.verdict, result.kind), "")
+    return (_MEANINGS_ELSEWHERE if is_elsewhere else _MEANINGS).get((result.verdict, result.kind), "")

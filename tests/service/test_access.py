@@ -8,13 +8,14 @@ from fastapi.testclient import TestClient
 
 from core.errors import RateLimitError
 from core.settings import Settings
-from service.api.access import Rates, is_loopback, needs_keys
+from service.api.access import COOKIE, Rates, is_loopback, needs_keys
 from service.api.app import create_app
 from service.state.database import FILE_NAME, Database
 from service.state.keys import Keys, Scope
 from tests.service.fakes import FakeAsker
 
 QUERY = {"text": "How many died?"}
+HTML = {"accept": "text/html"}
 
 
 @pytest.fixture
@@ -120,6 +121,35 @@ def test_people_sign_in_with_a_key(outside: TestClient, public: Settings) -> Non
     cookie = signed.headers["set-cookie"]
     assert {"HttpOnly", "Secure", "SameSite=lax"} <= {part.strip() for part in cookie.split(";")}
     assert outside.get("/", headers={"accept": "text/html"}).status_code == 200
+
+
+def test_who_signed_in_can_sign_out(outside: TestClient, public: Settings) -> None:
+    text = key(public, Scope.READ)["authorization"].removeprefix("Bearer ")
+    assert "Sign out" not in outside.get("/", headers=HTML).text
+    page = outside.post("/sign-in", data={"key": text}, headers=HTML)
+    assert (page.status_code, page.url.path) == (200, "/")
+    assert '<form method="post" action="/sign-out">' in page.text
+    page = outside.post("/sign-out", headers=HTML)
+    assert (page.status_code, page.url.path) == (401, "/")
+
+
+def test_nobody_signs_out_where_no_key_is_needed(client: TestClient) -> None:
+    client.cookies.set(COOKIE, "looksy_a_b")
+    assert "Sign out" not in client.get("/", headers=HTML).text
+
+
+def test_a_key_with_too_small_a_scope_can_be_exchanged_for_another(outside: TestClient, public: Settings) -> None:
+    reader, runner = (key(public, scope)["authorization"].removeprefix("Bearer ") for scope in (Scope.READ, Scope.RUN))
+    outside.post("/sign-in", data={"key": reader}, headers=HTML)
+    refused = outside.post("/", data=QUERY, headers=HTML)
+    assert refused.status_code == 403
+    assert "This key is for read; this needs run." in refused.text
+    assert 'action="/sign-in"' in refused.text
+    foreign = outside.post("/", data=QUERY, headers=HTML | {"origin": "https://evil.example"})
+    assert foreign.status_code == 403
+    assert 'action="/sign-in"' not in foreign.text
+    outside.post("/sign-in", data={"key": runner}, headers=HTML)
+    assert outside.post("/", data=QUERY, headers=HTML, follow_redirects=False).status_code == 303
 
 
 def test_signing_in_leads_on_to_the_page_that_was_asked_for(outside: TestClient, public: Settings) -> None:

@@ -117,6 +117,15 @@ def test_a_key_has_few_batches_at_one_time(settings: Settings, asker: FakeAsker)
         assert outside.post("/v1/batch", json=body).status_code == 202
 
 
+def test_a_batch_begins_even_if_old_answers_cannot_be_cleared_away(client: TestClient, state: AppState) -> None:
+    folder = results_file(state.settings, "gone").parent
+    folder.mkdir(parents=True)
+    (folder / "gone.jsonl").symlink_to(folder / "deleted meanwhile")
+    started = client.post("/v1/batch", json={"queries": [QUERY]})
+    assert started.status_code == 202
+    assert wait_for(client, started.json()["job_id"])["status"] == "done"
+
+
 def test_batches_are_answered_one_query_at_a_time(client: TestClient, asker: FakeAsker) -> None:
     answering = threading.Semaphore(1)
     beside_each_other: list[bool] = []

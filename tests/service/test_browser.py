@@ -120,6 +120,39 @@ def test_links_within_the_page_leave_it_as_it_is(browser: Any, address: str) -> 
     assert page.problems == []
 
 
+def test_back_shows_each_answer_and_then_the_form(browser: Any, address: str) -> None:
+    page = open_page(browser)
+    ask(page, address)
+    page.get_by_role("button", name="Check").click()
+    page.wait_for_url("**/runs/run-2")
+    page.go_back()
+    page.wait_for_url("**/runs/run-1")
+    page.get_by_role("link", name="Ask something else").wait_for()  # the run's own page, which holds no form
+    page.go_back()
+    page.get_by_label("A question or a statement").wait_for()
+    assert page.url == f"{address}/"
+    assert page.get_by_role("heading", name="Verified").count() == 0
+    assert page.problems == []
+
+
+def test_options_that_cannot_be_seen_do_not_keep_the_form_back(browser: Any, address: str) -> None:
+    page = open_page(browser)
+    page.goto(address)
+    page.get_by_label("A question or a statement").fill("How many died?")
+    options, rounds = page.locator("details.options"), page.locator("input[name='option.agent.rounds']")
+    page.locator("input[value=agent]").check(force=True)
+    options.locator("summary").click()
+    rounds.fill("20")
+    options.locator("summary").click()
+    page.get_by_role("button", name="Check").click()
+    rounds.wait_for()  # the options open at what is wrong
+    assert page.evaluate("document.activeElement.name") == "option.agent.rounds"
+    page.locator("input[value=verify]").check(force=True)
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("heading", name="Verified").wait_for()
+    assert page.problems == []
+
+
 def test_an_answer_with_a_line_separator_is_shown(browser: Any, address: str, asker: FakeAsker) -> None:
     asker.changes = {"answer": "In all, 81\u2028people had\u2029lost their lives Doc[1]."}
     page = open_page(browser)

@@ -73,6 +73,22 @@ def test_who_is_no_longer_signed_in_keeps_what_was_typed(far_browser: Any, locke
     page.get_by_role("heading", name="Verified").wait_for()
 
 
+def test_a_key_that_may_only_read_does_not_lock_the_browser_in(far_browser: Any, locked: str, public: Settings) -> None:
+    keys = Keys(Database(public.data_dir / FILE_NAME))
+    (_, reader), (_, runner) = (keys.create("desk", scope=scope) for scope in (Scope.READ, Scope.RUN))
+    page = open_page(far_browser)
+    page.goto(locked)
+    sign_in(page, reader)
+    page.get_by_label("A question or a statement").fill("How many died?")
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("alert").filter(has_text="This key is for read; this needs run.").wait_for()
+    page.get_by_role("button", name="Sign out").click()
+    sign_in(page, runner)
+    page.get_by_label("A question or a statement").fill("How many died?")
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("heading", name="Verified").wait_for()
+
+
 def sign_in(page: Any, key: str) -> None:
     page.get_by_label("API key").fill(key)
     page.get_by_role("button", name="Sign in").click()

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.errors import CancelledError, LooksyError, ModelError, StoreLockedError
-from core.settings import GeneratorKind, Settings
+from core.settings import GeneratorKind, Settings, VectorPolicy
 from service.cli import ask, demo, status
 from service.cli.main import app
 from service.cli.output import print_table
@@ -130,6 +130,33 @@ def test_the_demo_leaves_the_own_index_and_the_network_alone_unless_told_otherwi
     apart = "store_url=, generator=extractive, verifier_model="
     assert (f"Set for the demo alone: {apart};" in done.stdout) == (not typed)
     assert ("--set store_url= --set generator=extractive" in done.stdout) == (not typed)
+
+
+@pytest.mark.parametrize(
+    ("retriever", "typed", "expected"),
+    [
+        ("hybrid", (), ("bm25", VectorPolicy.NEVER)),
+        ("embedding", ("vectors=never",), ("bm25", VectorPolicy.NEVER)),
+        ("tfidf", (), ("tfidf", VectorPolicy.NEVER)),
+        ("hybrid", ("vectors=always",), ("hybrid", VectorPolicy.ALWAYS)),
+        ("bm25", ("retriever=hybrid",), ("hybrid", VectorPolicy.AUTO)),
+    ],
+)
+def test_the_demo_asks_for_vectors_only_where_it_makes_them(
+    retriever: str,
+    typed: tuple[str, ...],
+    expected: tuple[str, VectorPolicy],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    used: list[Settings] = []
+    for step in ("_crawl_sample", "_index", "_ask"):
+        monkeypatch.setattr(demo, step, used.append)
+    arguments = [part for assignment in typed for part in ("--set", assignment)]
+    done = runner.invoke(app, ["demo", "--data-dir", str(tmp_path), *arguments], env={"LOOKSY_RETRIEVER": retriever})
+    assert done.exit_code == 0, done.output
+    assert [(one.retriever, one.vectors) for one in used] == [expected] * 3
+    assert ("Set for the demo alone: retriever=bm25;" in done.stdout) == (expected[0] == "bm25")
 
 
 def test_an_interrupt_exits_130_and_says_how_to_resume(monkeypatch: pytest.MonkeyPatch) -> None:

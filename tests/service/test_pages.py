@@ -159,14 +159,6 @@ def test_the_markdown_of_a_run(client: TestClient) -> None:
     assert "81 people" in page.text
 
 
-def test_an_article_with_its_quote_marked(client: TestClient, article: Article) -> None:
-    start = article.body.index("81")
-    page = client.get(f"/articles/{article.article_id}", params={"start": start, "end": start + 2}, headers=HTML).text
-    assert '<mark id="quote">81</mark>' in page
-    assert article.content_hash in page
-    assert "<mark" not in client.get(f"/articles/{article.article_id}", params={"start": 5, "end": 9999}).text
-
-
 def test_coverage_shows_months_and_gaps() -> None:
     source = SourceCounts(source="A", articles=7, by_month={"2019-12": 4, "2021-01": 2, "undated": 1})
     (view,) = view_coverage(StoreCounts(articles=7, passages=9, revisions=0, sources=(source,)))

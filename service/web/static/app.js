@@ -47,9 +47,18 @@ function chooseSystem() {
   if (!chosen) return;
   byId("summary").textContent = chosen.dataset.summary;
   byId("text").maxLength = Number(chosen.dataset.max);
-  for (const group of form.querySelectorAll(".of-system")) group.hidden = group.dataset.system !== chosen.value;
+  // disabled, too: browsers check hidden fields, and cannot show what is wrong with them
+  for (const group of form.querySelectorAll(".of-system")) {
+    group.disabled = group.hidden = group.dataset.system !== chosen.value;
+  }
   const note = byId("or-text");
   if (note) note.hidden = Number(chosen.dataset.max) <= 2000;
+}
+
+// Opens the options where one of them keeps the form from being sent, so that the browser can say so there.
+function unfold(event) {
+  const folded = event.target.closest("details");
+  if (folded) folded.open = true;
 }
 
 // Yields {event, data} of a server-sent event stream.
@@ -157,12 +166,14 @@ if (form && form.dataset.live === "yes" && window.TextDecoderStream) {
   byId("text").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
-  window.addEventListener("popstate", () => {
-    if (address() !== shown) location.reload();
-  });
 }
 if (form) {
+  form.addEventListener("invalid", unfold, true);
   for (const radio of form.querySelectorAll("input[name=system]")) radio.addEventListener("change", chooseSystem);
   chooseSystem();
 }
+// On every page: after a reload, Back may lead from a run's own page to the form, which is not loaded for it.
+window.addEventListener("popstate", () => {
+  if (address() !== shown) location.reload();
+});
 enhance(document);
