@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from core.errors import ConfigError, InputError
@@ -26,7 +27,7 @@ from pipelines.render_sections import cited_numbers
 RAW = "raw"
 MODES = ("references", "contexts", "keywords", RAW)
 EXTRACTIVE = "extractive"
-"""Stands for the mode where no chat model is set: the answer is made of the quotes."""
+"""Stands for the mode without a chat model, though one be set: the answer is made of the quotes."""
 _CITATION = re.compile(r"\s*\[?\(?\bDoc(?:ument)?s?\s*\[?\s*\d+(?:\s*,\s*\d+)*\s*\]?\)?\]?", re.IGNORECASE)
 _UNKNOWN = re.compile(r"\W*I do not know\b", re.IGNORECASE)
 """How `configs/prompts/raw.yaml` asks for a refusal."""
@@ -62,9 +63,13 @@ def evaluate_rag(
     rows = [row for row in read_qa(file) if options.split in {None, row.split}]
     modes = _modes(settings, options)
     scorer = open_scorer(options.bertscore_model)
-    with open_engine(file, settings, corpus=options.corpus, progress=progress) as opened:
-        plans = [_plan(opened, rows, options, mode=mode, scorer=scorer) for mode in modes]
-        return [run_task(TASK, plan, settings, fresh=options.fresh, progress=progress) for plan in plans]
+    done: list[tuple[RunFolder, Report]] = []
+    for extractive, some in groupby(modes, key=lambda mode: mode == EXTRACTIVE):
+        own = settings.model_copy(update={"generator": GeneratorKind.EXTRACTIVE}) if extractive else settings
+        with open_engine(file, own, corpus=options.corpus, progress=progress) as opened:
+            plans = [_plan(opened, rows, options, mode=mode, scorer=scorer) for mode in some]
+            done += [run_task(TASK, plan, own, fresh=options.fresh, progress=progress) for plan in plans]
+    return done
 
 
 def _modes(settings: Settings, options: RagOptions) -> tuple[str, ...]:

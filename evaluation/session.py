@@ -95,6 +95,7 @@ def score_run(task: Task[ItemT, OutputT], folder: RunFolder) -> Report:
     predictions = sorted(folder.predictions(task.output_type), key=lambda one: (one.repeat, place[one.id]))
     manifest = folder.manifest()
     report = build_report(manifest, predictions, score_repeats(task.score, items, predictions, manifest.repeats))
+    report = report.model_copy(update={"missing": len(place) * manifest.repeats - len(predictions)})
     write_report(report, folder.path)
     return report
 
@@ -130,10 +131,10 @@ def _manifest(task: str, plan: RunPlan[Any], settings: Settings) -> Manifest:
 
 
 def _resumable(data_dir: Path, wanted: Manifest) -> RunFolder | None:
-    """Return the newest run with this fingerprint that has no whole report yet, or one with failed items."""
+    """Return the newest run with this fingerprint that has no whole report yet, or one with failed or missing items."""
     for path in sorted((data_dir / "runs").glob(f"{wanted.task}-*/manifest.json"), reverse=True):
         folder = RunFolder(path.parent)
         found = folder.readable_manifest()
-        if found is not None and found.fingerprint == wanted.fingerprint and folder.failed_in_report() != 0:
+        if found is not None and found.fingerprint == wanted.fingerprint and folder.open_in_report() != 0:
             return folder
     return None

@@ -1,7 +1,8 @@
 """`looksy evaluate verdict`: claims with given evidence test the verifier, claims with a corpus the whole system."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from evaluation.session import RunPlan, run_task
 from evaluation.tasks.verdict import TASK, VerdictItem, VerdictOutput
 from pipelines.engine import Engine
 from pipelines.resources import Resources
+from pipelines.verifiers.contract import Verifier
 
 _LABELS = {
     Verdict.VERIFIED: Label.SUPPORTS,
@@ -31,6 +33,9 @@ _LABELS = {
 }
 _MOST_QUOTES = 5
 Predict = Callable[[VerdictItem], Answered]
+Judged = tuple[tuple[float, float, float], float]
+"""Probabilities of supports, refutes and neither; and a score, higher for what supports."""
+Judge = Callable[[str, Sequence[str]], list[Judged]]
 
 
 @dataclass(frozen=True)
@@ -59,9 +64,10 @@ def evaluate_verdict(
     given = [bool(claim.evidence) for claim in claims]
     if given and all(given) and options.corpus is None:
         data = DataInfo(path=str(file), sha256=hash_files([file]), items=len(claims), format="claims")
-        predict = verifier_predictor(settings)
-        plan = _plan(claims, options, data=data, system="verifier, evidence given", predict=predict)
-        return run_task(TASK, plan, settings, fresh=options.fresh, progress=progress)
+        with closing(Resources(settings)) as resources:
+            predict = verifier_predictor(resources)
+            plan = _plan(claims, options, data=data, system="verifier, evidence given", predict=predict)
+            return run_task(TASK, plan, settings, fresh=options.fresh, progress=progress)
     if any(given) and options.corpus is None:
         bare = next(claim.id for claim in claims if not claim.evidence)
         raise InputError(f"claim {bare} has no evidence, others have", field="evidence", hint="Give --corpus FILE.")
@@ -108,29 +114,42 @@ def _plan(
     )
 
 
-def verifier_predictor(settings: Settings) -> Predict:
+def verifier_predictor(resources: Resources) -> Predict:
     """Judge each piece of evidence on its own, calibrated; the piece that says most about the claim decides."""
-    resources = Resources(settings)
-    model, calibration = resources.evidence_model(), resources.calibration()
-    lock = threading.Lock()
+    judge = _named(resources.verifier()) if resources.settings.verifier_model else _shipped(resources)
 
     def predict(item: VerdictItem) -> Answered:
-        with lock:
-            readings = model.read([(item.text, text) for text in item.evidence])
-        judged = [calibration.relation_probabilities(reading.relation_logits) for reading in readings]
-        best = min(range(len(judged)), key=lambda at: judged[at][2])
-        probabilities = dict(zip((Label.SUPPORTS, Label.REFUTES, Label.NEITHER), judged[best], strict=True))
+        judged = judge(item.text, item.evidence)
+        best, score = min(judged, key=lambda one: one[0][2])
+        probabilities = dict(zip((Label.SUPPORTS, Label.REFUTES, Label.NEITHER), best, strict=True))
         label = max(probabilities, key=lambda one: probabilities[one])
         return Answered(
-            output=VerdictOutput(
-                label=label,
-                confidence=probabilities[label],
-                probabilities=probabilities,
-                score=readings[best].relation_logits[0] - readings[best].relation_logits[1],
-            )
+            output=VerdictOutput(label=label, confidence=probabilities[label], probabilities=probabilities, score=score)
         )
 
     return predict
+
+
+def _shipped(resources: Resources) -> Judge:
+    """Score by the logits, which tell apart what the probabilities round."""
+    model, calibration = resources.evidence_model(), resources.calibration()
+    lock = threading.Lock()
+
+    def judge(claim: str, evidence: Sequence[str]) -> list[Judged]:
+        with lock:
+            readings = model.read([(claim, text) for text in evidence])
+        logits = [reading.relation_logits for reading in readings]
+        return [(calibration.relation_probabilities(one), one[0] - one[1]) for one in logits]
+
+    return judge
+
+
+def _named(verifier: Verifier) -> Judge:
+    def judge(claim: str, evidence: Sequence[str]) -> list[Judged]:
+        found = verifier.judge([(claim, text) for text in evidence])
+        return [((one.supports, one.refutes, one.neither), one.supports - one.refutes) for one in found]
+
+    return judge
 
 
 def system_predictor(engine: Engine, system: str) -> Predict:

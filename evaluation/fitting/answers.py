@@ -4,8 +4,8 @@ Fit the probability that an answer is right, and the thresholds from which it is
     python -m evaluation.fitting.answers --pairs NEWS --pairs WIKIPEDIA --articles ARTICLES --work FOLDER
 
 The questions are those of `evaluation.fitting.pairs`, and the bundled sample's development half ("free": worded far
-from the articles, some without an answer). They are read as the product reads them; what was read for a model is kept
-in the work folder. The result is written into `calibration.json` beside the model.
+from the articles, some without an answer). They are read as the product reads them; what was read is kept in the work
+folder, for the same data, model and code. The result is written into `calibration.json` beside the model.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from evaluation.corpora import index_corpus
 from evaluation.fitting.command import arguments, log_progress, pack_names
 from evaluation.fitting.crossfit import cross_fit, held_out_scores
 from evaluation.fitting.examples import Example, make_examples
+from evaluation.fitting.kept import kept_file
 from evaluation.fitting.logistic import SHARES, fit_weights
 from evaluation.fitting.pairs import build
 from evaluation.fitting.read import ReadQuestion, read_questions
@@ -90,7 +91,8 @@ def read_all(
         ("written", work / "articles.jsonl", written),
         ("free", SAMPLE / "articles.jsonl.gz", free),
     ):
-        found += _read(corpus, rows, settings, work / f"read-{name}-{identity}.jsonl", progress)
+        kept = kept_file(work, f"read-{name}", model=identity, data=[corpus, corpus.with_name("queries.jsonl")])
+        found += _read(corpus, rows, settings, kept, progress)
     return found
 
 

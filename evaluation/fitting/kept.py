@@ -1,7 +1,26 @@
 """Files of JSON lines that grow as a reading goes on."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+
+from evaluation.runs.fingerprint import fingerprint, hash_code, hash_files
+
+_READERS = ("read.py", "statement_readings.py")
+"""Modules here that read with the product's code."""
+
+
+def kept_file(work: Path, name: str, *, model: str, data: Sequence[Path], **further: object) -> Path:
+    """
+    Name a file of readings after all that they come from, so that no others are taken for them.
+
+    :param model: Identity of the model that read.
+    :param data: Files that are read.
+    :param further: JSON values that readings depend on, too.
+    """
+    readers = hash_files(Path(__file__).with_name(module) for module in _READERS)
+    mark = fingerprint(data=hash_files(data), code=[hash_code(), readers], **further)
+    return work / f"{name}-{model}-{mark}.jsonl"
 
 
 def kept_lines(path: Path) -> list[str]:

@@ -4,9 +4,9 @@ Choose from which probabilities on an article supports or refutes a statement.
     python -m evaluation.fitting.statements --pairs NEWS --pairs WIKIPEDIA --articles ARTICLES --work FOLDER
 
 Statements are those of `evaluation.fitting.statement_corpus`, and the development halves of the bundled sample, its
-retold statements and the checklist. They are put to the product as a user's would be; what was read for a model is kept
-in the work folder. The result is written into `calibration.json` beside the model. Fit the relations first: these
-probabilities are made of theirs.
+retold statements and the checklist. They are put to the product as a user's would be; what was read is kept in the work
+folder, for the same data, model, relation weights and code. The result is written into `calibration.json` beside the
+model. Fit the relations first: these probabilities are made of theirs.
 
 A logistic regression over the judgements, the kinds of conflict and the words and names that are missing was tried in
 place of the plain average: better on the packs it was fitted on, worse on the sample and the checklist.
@@ -21,12 +21,15 @@ from core.paths import DATASETS, SAMPLE
 from core.progress import Progress, ignore_progress
 from core.settings import Settings, load_settings
 from evaluation.fitting.command import arguments, log_progress, pack_names
+from evaluation.fitting.kept import kept_file
 from evaluation.fitting.statement_corpus import CLAIMS, build
 from evaluation.fitting.statement_readings import ReadStatement, read_statements
 from evaluation.fitting.statement_thresholds import Stand, choose, scores
 from evaluation.fitting.store import store_fit
+from evaluation.formats.retrieval_data import find_corpus
 from models.calibration import StatementBars
 from models.evidence import EvidenceModel
+from pipelines.resources import Resources
 from pipelines.standing import HARD
 
 logger = logging.getLogger(__name__)
@@ -90,6 +93,7 @@ def read_all(
     :param work: Kept: corpus, indexes, and what was read.
     """
     build(packs, titles, work / "statements")
+    weights = Resources(settings).calibration().relation.model_dump()
     found: list[ReadStatement] = []
     for name, file, kind, split in (
         ("written", work / "statements" / CLAIMS, "written", None),
@@ -97,7 +101,8 @@ def read_all(
         ("retold", SAMPLE / "retold.jsonl", "free", "dev"),
         ("checklist", DATASETS / "checklist" / "claims.jsonl", "free", "dev"),
     ):
-        kept = work / f"statements-{name}-{model}.jsonl"
+        data = [path for path in (file, find_corpus(file.parent)) if path]
+        kept = kept_file(work, f"statements-{name}", model=model, data=data, relation=weights)
         found += read_statements(file, settings, kept, kind=kind, split=split, progress=progress)
     return found
 

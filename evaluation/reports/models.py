@@ -160,6 +160,8 @@ class Report(Model):
     run: Manifest
     measures: dict[str, MeasureValue]
     failed: int
+    missing: int = 0
+    """Predictions that were not made yet when the run was scored."""
     failures: tuple[FailedItem, ...]
     timing: Timing | None = None
     headline: tuple[str, ...] = ()

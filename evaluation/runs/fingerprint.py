@@ -8,10 +8,11 @@ from pathlib import Path
 from core.paths import CONFIGS, MODELS, ROOT
 from core.settings import Settings
 from models.calibration import FILE as CALIBRATION
+from models.hub import RECORD, pulled_folder
 from models.registry import SUMS
 
 _CODE = ("core", "indexing", "models", "pipelines", "evaluation/tasks", "evaluation/measures")
-_MODEL_FILES = (SUMS, CALIBRATION)
+_MODEL_FILES = (SUMS, RECORD, CALIBRATION)
 _CHUNK = 1 << 20
 
 
@@ -40,7 +41,9 @@ def hash_index_code() -> str:
 def hash_models(settings: Settings) -> str:
     """Return the SHA-256 over what says which models predict: hashes and calibrations of the shipped and the set."""
     chosen = [settings.reader_model, settings.verifier_model, settings.embedder_model]
-    folders = [*sorted(MODELS.iterdir()), *(Path(name) for name in chosen if name)]
+    chosen += [settings.generator_model, settings.generator_fallback_model]
+    folders = sorted(MODELS.iterdir())
+    folders += [place for name in chosen if name for place in (Path(name), pulled_folder(name, settings.data_dir))]
     return hash_files(path for folder in folders for name in _MODEL_FILES if (path := folder / name).is_file())
 
 

@@ -68,13 +68,18 @@ class RunFolder:
         except InputError:
             return None
 
-    def failed_in_report(self) -> int | None:
-        """Return how many predictions had failed when the run was scored; None: no report, or none that can be read."""
+    def open_in_report(self) -> int | None:
+        """
+        Return how many predictions had failed or were missing when the run was scored.
+
+        :returns: None if there is no report, or none that can be read.
+        """
         file = self.path / REPORT
         if not file.is_file():
             return None
         try:
-            return int(json.loads(file.read_text(encoding="utf-8"))["failed"])
+            found = json.loads(file.read_text(encoding="utf-8"))
+            return int(found["failed"]) + int(found.get("missing", 0))
         except (ValueError, KeyError, TypeError):
             return None
 

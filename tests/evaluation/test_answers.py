@@ -62,6 +62,23 @@ def test_each_mode_is_a_run_of_its_own(tmp_path, data):
         assert (folder.path / output.run_record).is_file()
 
 
+def test_the_extractive_answer_is_measured_without_the_chat_model_that_is_set(tmp_path, data):
+    with ChatServer("Nobody died Doc[1].") as server:
+        chosen = with_model(tmp_path / "var", server).model_copy(update={"verifier_model": "chat"})
+        ((folder, report),) = evaluate_rag(data, chosen, RagOptions(modes=("extractive",)))
+        assert server.requests == []
+        both = evaluate_rag(data, with_model(tmp_path / "var", server), RagOptions(modes=("references", "extractive")))
+        assert server.requests
+    assert (report.failed, report.run.settings["generator"]) == (0, "extractive")
+    assert report.measures["answer_in_answer"].value == 1.0
+    assert [one.run.settings["generator"] for _, one in both] == ["openai", "extractive"]
+    assert values(both[1][0]) == values(folder)
+
+
+def values(folder):
+    return [one.output.model_copy(update={"stage_ms": {}}) for one in folder.predictions(RagOutput)]
+
+
 def test_a_model_that_is_down_is_a_failure_and_not_a_wrong_answer(tmp_path, data):
     with ChatServer(status(500)) as server:
         done = evaluate_rag(data, with_model(tmp_path / "var", server), RagOptions(modes=("references",)))

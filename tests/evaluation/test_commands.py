@@ -3,8 +3,14 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from core.errors import ConfigError
 from core.paths import SAMPLE
+from core.settings import Settings, load_settings
+from evaluation.formats.labels import Label
+from evaluation.tasks.verdict import VerdictOutput
+from evaluation.verdicts import VerdictOptions, evaluate_verdict
 from service.cli.main import app
+from tests.chat_server import MODEL, ChatServer
 from tests.evaluation.test_formats import beir, write
 
 MEASURE_FIELDS = {"value", "low", "high", "n"}
@@ -98,6 +104,29 @@ def test_claims_with_given_evidence(tmp_path, data_dir):
     found = measures(tmp_path / "out")
     assert found["accuracy"]["n"] == 4
     assert {"pair_both_right", "pair_order", "ece", "brier", "aurc", "statement_only_accuracy"} <= set(found)
+
+
+def test_given_evidence_is_judged_by_the_verifier_that_is_set(tmp_path):
+    rows = [
+        {"claim": "81 people died in the flood.", "evidence": "81 people died in the flood.", "label": "SUPPORTED"},
+        {"claim": "The senate kept silent.", "evidence": ["It is late.", "The senate spoke."], "label": "REFUTED"},
+    ]
+    file = write(tmp_path, "claims.jsonl", "\n".join(json.dumps(row) for row in rows))
+    shipped, _ = evaluate_verdict(file, Settings(data_dir=tmp_path / "var"), VerdictOptions())
+    assert next(shipped.predictions(VerdictOutput)).output.label is Label.SUPPORTS
+    replies = ['{"label": "refutes"}', '{"label": "neither"}', '{"label": "refutes"}']
+    with ChatServer(*replies) as server:
+        chat = {"generator": "openai", "generator_url": server.url, "generator_model": MODEL, "verifier_model": "chat"}
+        chosen = load_settings({"data_dir": tmp_path / "var", **chat}, environment={})
+        folder, report = evaluate_verdict(file, chosen, VerdictOptions())
+        assert len(server.requests) == 3
+    found = [one.output for one in folder.predictions(VerdictOutput)]
+    assert report.failed == 0
+    assert [one.label for one in found] == [Label.REFUTES, Label.REFUTES]
+    assert [one.confidence for one in found] == [0.8, 0.8]
+    assert found[0].score == pytest.approx(-0.7)
+    with pytest.raises(ConfigError, match="verifier_model"):
+        evaluate_verdict(file, Settings(data_dir=tmp_path / "var", verifier_model="chat"), VerdictOptions())
 
 
 def test_saved_squad_predictions(tmp_path, data_dir):

@@ -158,11 +158,32 @@ def test_a_run_that_was_stopped_while_its_report_was_written_goes_on(tmp_path, m
     assert not (folder.path / "report.json").exists()
     for half in ('{"run": {"run_id"', "{}", "null"):
         (folder.path / "report.json").write_text(half)
-        assert folder.failed_in_report() is None
+        assert folder.open_in_report() is None
     again, report = run_task(TASK, plan(lambda item: pytest.fail("asked again")), settings(tmp_path))
     assert (again.path, report.failed) == (folder.path, 0)
     assert not list(folder.path.glob("*.part"))
     assert run_task(TASK, plan(), settings(tmp_path))[0].path != folder.path
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_a_stopped_run_that_was_scored_goes_on(tmp_path, repeats):
+    asked = []
+
+    def stops(item):
+        asked.append(item.id)
+        if len(asked) == 20 * repeats - 3:
+            raise KeyboardInterrupt
+        return answer(item)
+
+    with pytest.raises(CancelledError):
+        run_task(TASK, plan(stops, repeats=repeats), settings(tmp_path))
+    (stopped,) = list_runs(tmp_path)
+    report = score_run(TASK, find_run(tmp_path, stopped.run_id))
+    assert report.failed == 0
+    assert 0 < report.missing <= 4
+    _, whole = run_task(TASK, plan(stops, repeats=repeats), settings(tmp_path))
+    assert (whole.run.run_id, whole.missing) == (stopped.run_id, 0)
+    assert run_task(TASK, plan(repeats=repeats), settings(tmp_path))[1].run.run_id != stopped.run_id
 
 
 def test_runs_of_another_version_are_passed_over(tmp_path):

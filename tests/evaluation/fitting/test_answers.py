@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.paths import MODELS
+from core.settings import Settings
 from evaluation.fitting import answers as answer_fit
 from evaluation.fitting.crossfit import _folds, cross_fit, held_out_scores
 from evaluation.fitting.examples import Example, is_right, make_examples
@@ -196,3 +197,25 @@ def test_command_writes_a_calibration_that_says_what_it_was_fitted_on(packs, tmp
     assert found.answer.scores["questions"] > 10
     assert set(found.answer.weights) == set(FEATURES)
     assert found.relation.fitted_on == "nothing"
+
+
+def test_readings_of_other_data_or_code_are_not_taken(packs, tmp_path, monkeypatch):
+    monkeypatch.setattr("evaluation.fitting.pairs.PASSAGES", {"train": 2, "dev": 6})
+    monkeypatch.setattr("evaluation.fitting.pairs.DISTRACTORS", 0)
+    monkeypatch.setattr(answer_fit, "SAMPLE", made_sample(tmp_path / "sample"))
+    kept = []
+    monkeypatch.setattr(answer_fit, "_read", lambda corpus, rows, settings, path, progress: kept.append(path) or [])
+
+    def names():
+        kept.clear()
+        answer_fit.read_all([packs[0]], packs[1], tmp_path / "work", Settings(data_dir=tmp_path / "work"))
+        return set(kept)
+
+    first = names()
+    assert len(first) == 2
+    assert names() == first
+    rows_of(packs[0], [passage(number, "dev" if number < 5 else "train") for number in range(10)])
+    changed = names()
+    assert len(changed & first) == 1, "the sample's questions are the same"
+    monkeypatch.setattr("evaluation.fitting.kept.hash_code", lambda: "other")
+    assert not names() & changed

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from core.paths import MODELS
+from core.settings import Settings
 from evaluation.fitting import statements as statement_fit
 from evaluation.fitting.statement_corpus import build
 from evaluation.fitting.statement_readings import ReadArticle, ReadStatement
 from evaluation.fitting.statement_thresholds import Bars, Stand, choose, scores
 from evaluation.fitting.statements import fit_statements
+from evaluation.fitting.store import store_fit
 from evaluation.formats.claims import read_claims
 from evaluation.formats.corpus import read_corpus
 from evaluation.formats.labels import Label
@@ -173,3 +175,33 @@ def test_command_writes_statement_weights_and_leaves_the_rest(packs, tmp_path, m
     statement_fit.main(command)  # what was read is not read again
     assert kept.read_text().splitlines() == lines
     assert load_calibration(model) == after
+
+
+def test_readings_of_other_relations_data_or_code_are_not_taken(packs, tmp_path, monkeypatch):
+    kept = []
+    monkeypatch.setattr(
+        statement_fit, "read_statements", lambda file, settings, path, **options: kept.append(path) or []
+    )
+    model = tmp_path / "made-model"
+    model.mkdir()
+    for name in ("model.onnx", "tokenizer.json", "calibration.json"):
+        shutil.copy(MODELS / "evidence-minilm-l6" / name, model / name)
+    settings = Settings(data_dir=tmp_path / "w", reader_model=str(model))
+
+    def names():
+        kept.clear()
+        statement_fit.read_all([packs[0]], packs[1], tmp_path / "w", settings, model="made@1")
+        return set(kept)
+
+    first = names()
+    assert len(first) == 4
+    found = load_calibration(model)
+    store_fit(model, found.statement.model_copy(update={"verified_from": 0.99}))  # has no say in what is read
+    assert names() == first
+    store_fit(model, found.relation.model_copy(update={"scale": found.relation.scale + 1}))
+    refitted = names()
+    assert not refitted & first
+    rows_of(packs[0], [row(number) for number in range(7)])
+    assert len(names() & refitted) == 3, "of the statements, only the written ones are others"
+    monkeypatch.setattr("evaluation.fitting.kept.hash_code", lambda: "other")
+    assert not names() & refitted
