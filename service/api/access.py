@@ -44,7 +44,10 @@ def requires(scope: Scope) -> Callable[[Request], Awaitable[None]]:
             return
         key = request.state.key = recognise(request, _key_text(request))
         if not key.allows(scope):
-            raise ForbiddenError(f"This key is for {key.scope.value}; this needs {scope.value}.")
+            raise ForbiddenError(
+                f"This key is for {key.scope.value}; this needs {scope.value}.",
+                hint=f"Use a key made with --scope {scope.value}; on the page, sign out first.",
+            )
         state.rates.take(key.key_id)
 
     return check

@@ -10,7 +10,12 @@ FILE = Path(__file__).parent / "examples.json"
 ERROR_EXAMPLES: dict[int, tuple[str, str, str | None, str | None]] = {
     400: ("invalid_json", "The request body is no JSON.", None, "Send a JSON object, in UTF-8."),
     401: ("unauthorised", "An API key is needed.", "key", "Send Authorization: Bearer <key>."),
-    403: ("forbidden", "This key is for read; this needs run.", None, None),
+    403: (
+        "forbidden",
+        "This key is for read; this needs run.",
+        None,
+        "Use a key made with --scope run; on the page, sign out first.",
+    ),
     404: ("not_found", "there is no such run, or it is no longer kept", "run_id", "GET /v1/runs lists them."),
     405: ("method_not_allowed", "This address does not take this method.", None, None),
     413: ("too_large", "The request body is larger than 262144 bytes.", None, "Send less."),

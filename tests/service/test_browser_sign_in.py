@@ -82,6 +82,7 @@ def test_a_key_that_may_only_read_does_not_lock_the_browser_in(far_browser: Any,
     page.get_by_label("A question or a statement").fill("How many died?")
     page.get_by_role("button", name="Check").click()
     page.get_by_role("alert").filter(has_text="This key is for read; this needs run.").wait_for()
+    assert "sign out first" in page.get_by_role("alert").inner_text()
     page.get_by_role("button", name="Sign out").click()
     sign_in(page, runner)
     page.get_by_label("A question or a statement").fill("How many died?")
