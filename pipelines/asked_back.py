@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from models.evidence import EvidenceModel
 from pipelines.compare.conflicts import slot_conflict, wording_conflicts
+from pipelines.compare.disputed import disputed_answer
 from pipelines.compare.slots import same_matter, useful_slots
 from pipelines.findings import Conflict, Evidence
 from pipelines.neutralise import is_tainted
@@ -45,6 +46,8 @@ def find_conflicts(
         if is_tainted(sentence.article.body, sentence.start, sentence.end):
             continue
         span = item.context[reading.start : reading.end]
+        if disputed_answer(statement, sentence.text, span):
+            continue
         conflict = slot_conflict(slot, span, sentence.text, context=_around(item))
         if conflict is not None:
             key = (sentence.article.article_id, sentence.start)

@@ -6,7 +6,7 @@ from datetime import date
 from pipelines.compare.cloze import Slot, SlotKind
 from pipelines.compare.days import day_conflicts
 from pipelines.compare.denial import said_words, stem
-from pipelines.compare.disputed import disputed_conflicts
+from pipelines.compare.disputed import disputed_conflicts, undisputed
 from pipelines.compare.names import Name, is_negation, mentions, names, speaks_of, spells
 from pipelines.compare.opposites import opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
@@ -91,9 +91,10 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
 
     :param published: Day of publication of the article that the sentence is from, UTC.
     """
+    told = undisputed(statement, sentence)
     return [
-        *_negations(statement, sentence),
-        *opposite_conflicts(statement, sentence),
+        *_negations(statement, told),
+        *opposite_conflicts(statement, told),
         *ordinal_conflicts(statement, sentence),
         *role_conflicts(statement, sentence),
         *day_conflicts(statement, sentence, published=published),

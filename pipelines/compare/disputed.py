@@ -111,8 +111,8 @@ def disputed_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """
     Return whether a sentence says what is stated only as a claim that it calls false.
 
-    The claim has nearly all the content words of the statement, more than the rest of the sentence has, and neither
-    denies it nor says the opposite. A statement that speaks of claims itself is left alone.
+    The claim has the statement's numbers and nearly all of its content words, more than the rest of the sentence has,
+    and neither denies it nor says the opposite. A statement that speaks of claims itself is left alone.
     """
     found = _frames(sentence)
     if not found or _SPEAKS_OF_CLAIM.search(statement):
@@ -121,7 +121,8 @@ def disputed_conflicts(statement: str, sentence: str) -> list[Conflict]:
     wanted = _content(statement)
     bare = wanted - {word[:_STEM] for name in names(statement) for word in name.keys} or wanted
     inside, outside = bare & _content(claimed), bare & _content(_rest(sentence))
-    is_claimed = len(inside) >= _LEAST * len(bare) and len(inside) > len(outside)
+    has_numbers = all(word in inside for word in bare if word[0].isdigit())
+    is_claimed = has_numbers and len(inside) >= _LEAST * len(bare) and len(inside) > len(outside)
     if not is_claimed or _is_contrary(statement, claimed):
         return []
     return [Conflict(kind=DISPUTED, stated=statement.strip().rstrip("."), found=found[0][0])]
@@ -137,6 +138,11 @@ def disputed_answer(question: str, sentence: str, answer: str) -> list[Conflict]
     if not places or not all(any(start <= one and two <= end for start, end in claimed) for one, two in places):
         return []
     return [Conflict(kind=DISPUTED, stated=answer, found=found[0][0])]
+
+
+def undisputed(statement: str, sentence: str) -> str:
+    """Return a sentence without the claims that it calls false, which deny nothing; whole if claims are stated."""
+    return sentence if _SPEAKS_OF_CLAIM.search(statement) else _rest(sentence)
 
 
 def left_open(text: str) -> frozenset[str]:

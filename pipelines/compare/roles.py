@@ -110,7 +110,9 @@ def _deeds(text: str) -> list[_Deed]:
 
 def _stems(said: Iterable[str]) -> frozenset[str]:
     return frozenset(
-        word[:_STEM] for word in said if len(word) >= _STEM and word not in NOT_NAMES and not is_negation(word)
+        word[:_STEM]
+        for word in said
+        if len(word) >= _STEM and word not in NOT_NAMES | _AUXILIARIES and not is_negation(word)
     )
 
 

@@ -57,3 +57,19 @@ def test_the_text_around_a_sentence_tells_which_names_are_one(before, kinds):
     )
     found = find_conflicts(Reader("MSF"), STATEMENT, [item], max_slots=3, max_texts=3)
     assert {conflict.kind for one in found for conflict in one.conflicts} == kinds
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kinds"),
+    [
+        ("A post falsely claimed that 300 people died in the fire.", set()),
+        ("A post claimed that 300 people died in the fire.", {"number"}),
+    ],
+)
+def test_a_number_in_a_claim_that_is_called_false_contradicts_nothing(sentence, kinds):
+    article = news("fire", "A fire", sentence)
+    item = Evidence(
+        article=article, start=0, end=len(sentence), text=sentence, context=sentence, relevance=0.9, score=0.9
+    )
+    found = find_conflicts(Reader("300"), "In the fire 12 people died.", [item], max_slots=3, max_texts=3)
+    assert {conflict.kind for one in found for conflict in one.conflicts} == kinds

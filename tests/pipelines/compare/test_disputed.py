@@ -78,3 +78,21 @@ def test_what_is_said_beside_or_of_a_disputed_claim_is_not(statement, sentence):
 )
 def test_an_answer_is_disputed_where_it_stands_only_in_the_claim(question, sentence, answer, disputed):
     assert bool(disputed_answer(question, sentence, answer)) is disputed
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("The election in Velmont was not rigged.", "Oduya made the baseless claim that the election was rigged."),
+        ("The mayor did not resign.", "Rumours that the mayor resigned were a hoax."),
+        ("Donald Trump lost the 2020 election.", "Donald Trump falsely claimed that he won the 2020 election."),
+        ("In the fire 12 people died.", "A post falsely claimed that 300 people died in the fire."),
+    ],
+)
+def test_a_claim_that_is_called_false_contradicts_nothing(statement, sentence):
+    assert kinds(statement, sentence) == []
+
+
+def test_what_stands_beside_a_disputed_claim_still_contradicts():
+    sentence = "Oduya, who falsely claimed that the vote was rigged, did not resign."
+    assert kinds("Oduya resigned.", sentence) == ["negation"]
