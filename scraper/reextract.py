@@ -16,7 +16,7 @@ from scraper.extracting.tasks import PageTask
 from scraper.publishers import Publisher
 from scraper.report import CrawlReport, keep_report
 from scraper.state.database import Database
-from scraper.state.frontier import Page
+from scraper.state.frontier import PAGE_COLUMNS, Page
 from scraper.state.lock import CrawlLock
 from scraper.state.runs import Run, Runs
 from scraper.state.summary import summarise
@@ -73,10 +73,7 @@ def _count_archived(database: Database, publisher: str) -> int:
 
 def _archived(database: Database, publisher: str) -> Iterator[tuple[Page, str]]:
     """Yield the archived pages, with where they are archived; few are in memory at a time."""
-    query = (
-        "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, reason,"  # noqa: S608 (our own text)
-        f" content_hash, raw_ref FROM urls WHERE {_ARCHIVED} AND id > ? ORDER BY id LIMIT {_BATCH}"
-    )
+    query = f"SELECT {PAGE_COLUMNS} FROM urls WHERE {_ARCHIVED} AND id > ? ORDER BY id LIMIT {_BATCH}"  # noqa: S608 (our own text)
     last = 0
     while rows := database.sql.execute(query, (publisher, last)).fetchall():
         for row in rows:

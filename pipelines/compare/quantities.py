@@ -86,6 +86,11 @@ class Quantity:
     dating: str = ""
     """How a year that surely is a date stands there: in, since, until; empty: it may be something else."""
 
+    @property
+    def in_points(self) -> bool:
+        """Whether it is in percentage points, not in percent."""
+        return self.percent and "point" in self.text.casefold()
+
 
 def quantities(text: str) -> list[Quantity]:
     """
@@ -166,7 +171,7 @@ def agree(stated: Quantity, found: Quantity) -> bool:
     """Say whether two numbers can both be right, given how they are meant; those that are not comparable can."""
     if not comparable(stated, found):
         return True
-    if stated.percent and _in_points(stated) != _in_points(found):
+    if stated.in_points != found.in_points:
         return False
     if stated.unit and found.unit and stated.unit != found.unit:
         if not same_currency(stated.unit, found.unit):
@@ -184,10 +189,6 @@ def comparable(stated: Quantity, found: Quantity) -> bool:
         return stated.unit.measures == found.unit.measures
     only = stated.unit or found.unit
     return only is None or only.measures in _LIKE_COUNTS
-
-
-def _in_points(quantity: Quantity) -> bool:
-    return "point" in quantity.text.lower()
 
 
 def _in_base(quantity: Quantity, unit: Unit) -> list[Quantity]:

@@ -22,8 +22,7 @@ def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = Fa
         from pipelines.generators.local import LocalGenerator  # noqa: PLC0415  (extra [models])
 
         return LocalGenerator(model=model, data_dir=settings.data_dir)
-    own = second and settings.generator_fallback_url is not None and url != settings.generator_url
-    key = settings.generator_fallback_api_key if own else settings.generator_api_key
+    key = settings.generator_api_key if url == settings.generator_url else settings.generator_fallback_api_key
     return OpenAICompatibleGenerator(
         url=url,
         model=model,

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 
@@ -61,6 +61,10 @@ class Page:
     content_hash: str | None = None
     """Of the article in its archived record; None: none was found in it."""
     raw_ref: str | None = None
+
+
+PAGE_COLUMNS = ", ".join(field.name for field in fields(Page))
+"""Of the table `urls`."""
 
 
 @dataclass(frozen=True)
@@ -187,8 +191,8 @@ class Frontier:
     def due(self, *, after: int, limit: int) -> list[Page]:
         """Return pages that are due, by id, from the one after `after`."""
         rows = self.database.sql.execute(
-            "SELECT id, url, status, article_id, etag, last_modified, page_hash, config, attempts, reason,"
-            " content_hash, raw_ref FROM urls WHERE publisher = ? AND due_run = ? AND id > ? ORDER BY id LIMIT ?",
+            f"SELECT {PAGE_COLUMNS} FROM urls"  # noqa: S608 (our own text)
+            " WHERE publisher = ? AND due_run = ? AND id > ? ORDER BY id LIMIT ?",
             (self.run.publisher, self.run.run_id, after, limit),
         )
         return [Page(**dict(row)) for row in rows]

@@ -4,14 +4,8 @@ from datetime import date
 
 import pytest
 
-from pipelines.compare.conflicts import wording_conflicts
 from pipelines.compare.dates import date_mentions, disagree
-
-WEDNESDAY = date(2021, 3, 10)
-
-
-def kinds(statement, sentence, published=WEDNESDAY):
-    return {conflict.kind for conflict in wording_conflicts(statement, sentence, published=published)}
+from tests.pipelines.compare.wording import WEDNESDAY, kinds
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,9 @@
 """Comparisons by plain code, on sentences made for them."""
 
-from datetime import date
-
 import pytest
 
-from pipelines.compare.conflicts import wording_conflicts
 from pipelines.compare.quantities import agree, quantities
-
-WEDNESDAY = date(2021, 3, 10)
-
-
-def kinds(statement, sentence, published=WEDNESDAY):
-    return {conflict.kind for conflict in wording_conflicts(statement, sentence, published=published)}
+from tests.pipelines.compare.wording import kinds
 
 
 @pytest.mark.parametrize(
