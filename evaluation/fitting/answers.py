@@ -91,7 +91,8 @@ def read_all(
         ("written", work / "articles.jsonl", written),
         ("free", SAMPLE / "articles.jsonl.gz", free),
     ):
-        kept = kept_file(work, f"read-{name}", model=identity, data=[corpus, corpus.with_name("queries.jsonl")])
+        data = [corpus, corpus.with_name("queries.jsonl")]
+        kept = kept_file(work, f"read-{name}", model=identity, data=data, settings=settings)
         found += _read(corpus, rows, settings, kept, progress)
     return found
 

@@ -4,22 +4,27 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.settings import Settings
 from evaluation.runs.fingerprint import fingerprint, hash_code, hash_files
 
-_READERS = ("read.py", "statement_readings.py")
+_READERS = ("read.py", "relations.py", "statement_readings.py")
 """Modules here that read with the product's code."""
 
 
-def kept_file(work: Path, name: str, *, model: str, data: Sequence[Path], **further: object) -> Path:
+def kept_file(
+    work: Path, name: str, *, model: str, data: Sequence[Path], settings: Settings | None = None, **further: object
+) -> Path:
     """
     Name a file of readings after all that they come from, so that no others are taken for them.
 
     :param model: Identity of the model that read.
     :param data: Files that are read.
+    :param settings: Of the product that reads; None if the model reads alone.
     :param further: JSON values that readings depend on, too.
     """
     readers = hash_files(Path(__file__).with_name(module) for module in _READERS)
-    mark = fingerprint(data=hash_files(data), code=[hash_code(), readers], **further)
+    public = settings.public() if settings else {}
+    mark = fingerprint(data=hash_files(data), code=[hash_code(), readers], settings=public, **further)
     return work / f"{name}-{model}-{mark}.jsonl"
 
 

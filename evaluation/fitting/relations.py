@@ -9,7 +9,6 @@ a statement's wording gives its label away without them. The result goes into `c
 """
 
 import argparse
-import json
 import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from core.types import Model
 from evaluation.extras import require
 from evaluation.fitting.command import arguments, pack_names
 from evaluation.fitting.examples import Floats
+from evaluation.fitting.kept import kept_file, kept_lines
 from evaluation.fitting.pairs import read_pack
 from evaluation.fitting.store import store_fit
 from evaluation.measures.verdict.brier import brier
@@ -57,27 +57,25 @@ def written_pairs(packs: Sequence[Path]) -> Iterator[tuple[str, int, str, str]]:
 
 def read_pairs(packs: Sequence[Path], model: EvidenceModel, kept: Path) -> list[ReadPair]:
     """
-    Judge every pair.
+    Judge what was not judged before.
 
-    :param kept: JSON lines of what was judged before with the same model and packs; used if it is there.
+    :param kept: JSON lines of what was judged; grows as the judging goes on, so that it can be stopped and resumed.
     """
-    if kept.is_file():
-        with kept.open(encoding="utf-8") as lines:
-            return [ReadPair.model_validate(json.loads(line)) for line in lines]
     pairs = list(written_pairs(packs))
-    found: list[ReadPair] = []
-    for start in range(0, len(pairs), BATCH):
-        batch = pairs[start : start + BATCH]
-        readings = model.read([(statement, passage) for _, _, statement, passage in batch])
-        found += [
-            ReadPair(group=group, label=label, logits=reading.relation_logits)
-            for (group, label, _, _), reading in zip(batch, readings, strict=True)
-        ]
-        logger.info("judged %s of %s pairs", len(found), len(pairs))
+    found = [ReadPair.model_validate_json(line) for line in kept_lines(kept)]
     kept.parent.mkdir(parents=True, exist_ok=True)
-    part = kept.with_name(kept.name + ".part")
-    part.write_text("".join(pair.model_dump_json() + "\n" for pair in found), encoding="utf-8")
-    part.replace(kept)
+    with kept.open("a", encoding="utf-8") as out:
+        for start in range(len(found), len(pairs), BATCH):
+            batch = pairs[start : start + BATCH]
+            readings = model.read([(statement, passage) for _, _, statement, passage in batch])
+            judged = [
+                ReadPair(group=group, label=label, logits=reading.relation_logits)
+                for (group, label, _, _), reading in zip(batch, readings, strict=True)
+            ]
+            out.write("".join(pair.model_dump_json() + "\n" for pair in judged))
+            out.flush()
+            found += judged
+            logger.info("judged %s of %s pairs", len(found), len(pairs))
     return found
 
 
@@ -149,7 +147,7 @@ def main(command: Sequence[str] | None = None) -> None:
     given = arguments(argparse.ArgumentParser(description="Fit what the relation logits are worth."), command)
     model = EvidenceModel(given.model)
     names = pack_names(given.pairs)
-    kept = given.work / f"relations-{model.identity}-{'-'.join(names).replace('/', '.')}.jsonl"
+    kept = kept_file(given.work, "relations", model=model.identity, data=given.pairs)
     fitted = fit_relations(read_pairs(given.pairs, model, kept), model=model.identity, packs=names)
     logger.info("wrote %s: %s", store_fit(given.model, fitted), fitted.model_dump_json(indent=2))
 

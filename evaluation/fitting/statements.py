@@ -102,7 +102,7 @@ def read_all(
         ("checklist", DATASETS / "checklist" / "claims.jsonl", "free", "dev"),
     ):
         data = [path for path in (file, find_corpus(file.parent)) if path]
-        kept = kept_file(work, f"statements-{name}", model=model, data=data, relation=weights)
+        kept = kept_file(work, f"statements-{name}", model=model, data=data, settings=settings, relation=weights)
         found += read_statements(file, settings, kept, kind=kind, split=split, progress=progress)
     return found
 

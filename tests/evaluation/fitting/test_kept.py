@@ -1,5 +1,7 @@
+from core.settings import load_settings
 from core.types import QueryKind
 from evaluation.fitting import read, relations, statement_readings
+from evaluation.fitting.kept import kept_file
 from evaluation.fitting.read import ReadQuestion
 from evaluation.fitting.relations import ReadPair
 from evaluation.fitting.statement_readings import ReadStatement
@@ -32,3 +34,18 @@ def test_statements_and_pairs_are_read_back(tmp_path):
     pair = ReadPair(group=LINE_ENDS, label=0, logits=(0.1, 0.2, 0.3))
     path.write_text(pair.model_dump_json() + "\n", encoding="utf-8")
     assert relations.read_pairs([], None, path) == [pair]
+
+
+def test_other_settings_data_or_values_make_another_file(tmp_path):
+    data = [tmp_path / "data.jsonl"]
+    data[0].write_text("{}\n", encoding="utf-8")
+
+    def name(top_k=20, **further):
+        settings = load_settings({"data_dir": tmp_path, "top_k": top_k})
+        return kept_file(tmp_path, "read", model="made@1", data=data, settings=settings, **further)
+
+    first = name()
+    assert name() == first
+    assert len({first, name(top_k=5), name(relation={"scale": 2.0})}) == 3
+    data[0].write_text("{}\n{}\n", encoding="utf-8")
+    assert name() != first

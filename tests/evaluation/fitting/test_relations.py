@@ -1,5 +1,4 @@
 import shutil
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -46,30 +45,31 @@ def test_mirrors_turn_labels_and_training_parts_are_left_out(tmp_path):
 
 
 class CountingModel:
-    def __init__(self):
+    """Fails after the given number of batches."""
+
+    def __init__(self, batches):
         self.asked = 0
+        self.batches = batches
 
     def read(self, pairs):
+        if not self.batches:
+            raise OSError("power cut")
+        self.batches -= 1
         self.asked += len(pairs)
-        return [SimpleNamespace(relation_logits=(1.0, 0.0, 0.0)) for _ in pairs]
+        return [SimpleNamespace(relation_logits=(float(len(passage)), 0.0, 0.0)) for _, passage in pairs]
 
 
-def test_what_was_judged_is_kept_whole_or_not_at_all(tmp_path, monkeypatch):
-    pack, kept, model = rows_of(tmp_path / "pairs.jsonl.gz", [ROW]), tmp_path / "kept.jsonl", CountingModel()
-
-    def full_disk(path, text, **options):
-        with path.open("w") as out:
-            out.write(text[: len(text) // 2])
-        raise OSError("disk full")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_text", full_disk)
-        with pytest.raises(OSError, match="disk full"):
-            read_pairs([pack], model, kept)
+def test_judging_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(relation_fit, "BATCH", 2)
+    pack, kept, model = rows_of(tmp_path / "pairs.jsonl.gz", [ROW]), tmp_path / "kept.jsonl", CountingModel(1)
+    with pytest.raises(OSError, match="power cut"):
+        read_pairs([pack], model, kept)
+    model.batches = 10
     found = read_pairs([pack], model, kept)
-    assert (len(found), model.asked) == (5, 10)
+    assert (len(found), model.asked) == (5, 5)
+    assert found == read_pairs([pack], CountingModel(10), tmp_path / "anew.jsonl")
     assert read_pairs([pack], model, kept) == found
-    assert model.asked == 10
+    assert model.asked == 5
 
 
 def test_fit_finds_scale_and_biases():
