@@ -86,7 +86,8 @@ def date_mentions(text: str, *, published: date | None) -> list[DateMention]:
         if mention is None:
             continue
         mention = mention if _is_date(text, match) else replace(mention, is_sure=False, near_year=None)
-        how = bound(text[: mention.start], is_span=bool(match.group("since") or match.group("until")))
+        is_span = bool(match.group("since") or match.group("until"))
+        how = bound(text[: mention.start], text[mention.end :], is_span=is_span)
         mention = _bounded(mention, how, published=published)
         kind = _kind(match)
         if kind and kind == before and spans(text[: found[-1].start], text[found[-1].end : mention.start]):

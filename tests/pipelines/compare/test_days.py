@@ -128,6 +128,17 @@ def test_days_from_one_to_another_are_one_span(day, span, expected):
         ("on 5 March", "after it was postponed until 20 March", {"day"}),
         ("since 10 March", "until 9 March", {"day"}),
         ("since 1 March", "until 9 March", set()),
+        ("on 4 March", "before 5 March", set()),
+        ("before 5 March", "on 4 March", set()),
+        ("before 5 March", "on 6 March", {"day"}),
+        ("ahead of 5 March", "on Thursday, 4 March,", set()),
+        ("no later than 5 March", "on 9 March", {"day"}),
+        ("after 5 March", "on 6 March", set()),
+        ("after 5 March", "on 4 March", {"day"}),
+        ("on 9 March", "after Sunday", set()),
+        ("on 25 February", "after 2 March", {"day"}),
+        ("on 6 March", "after 4 March's storm", {"day"}),
+        ("on 6 March", "and opened, not before 9 March", {"day"}),
     ],
 )
 def test_a_day_that_begins_or_ends_a_time_contradicts_only_what_lies_beyond_it(stated, found, expected):
