@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from core.errors import InputError, LooksyError, NotFoundError
+from core.settings import SearchKind
 from core.types import Article, Result
 from pipelines.systems.registry import get_system, list_systems, request_for
 from service.api.access import COOKIE, WRONG_KEY, caller, check_origin, needs_keys, recognise, requires
@@ -59,8 +60,9 @@ def render(request: Request, name: str, *, status: int = HTTPStatus.OK, **values
 
     :param values: Of the template.
     """
-    signed_in = COOKIE in request.cookies and caller(request) is not None
-    return HTMLResponse(_templates.get_template(name).render(signed_in=signed_in, **values), status_code=status)
+    values["signed_in"] = COOKIE in request.cookies and caller(request) is not None
+    values["searches_web"] = state_of(request).settings.search_backend is not SearchKind.STORE
+    return HTMLResponse(_templates.get_template(name).render(values), status_code=status)
 
 
 def _add_ask(router: APIRouter) -> None:

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from core.errors import InputError
-from core.settings import Settings
+from core.settings import SearchKind, Settings
 from core.types import Article, QueryKind, Relation, Request, Section, Status, Verdict
 from indexing.stores.contract import SourceCounts, StoreCounts
 from pipelines.systems.system import SystemInfo
@@ -150,6 +150,15 @@ def test_no_answer_is_asked_about_where_feedback_is_switched_off(settings: Setti
         run = client.post("/v1/verify", json={"text": "How many died?"}).json()["run_id"]
         assert "helpful" not in client.get(f"/runs/{run}", headers=HTML).text
         assert client.post(f"/runs/{run}/feedback", data={"helpful": "yes", "part": "1"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("backend", "said"), [("store", "articles alone, with"), ("searxng", "from the web too, with")]
+)
+def test_the_foot_says_where_answers_come_from(settings: Settings, asker: FakeAsker, backend: str, said: str) -> None:
+    app = create_app(settings.model_copy(update={"search_backend": SearchKind(backend)}), asker=asker)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        assert f"{said} quotes to check" in client.get("/", headers=HTML).text
 
 
 def test_the_markdown_of_a_run(client: TestClient) -> None:
