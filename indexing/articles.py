@@ -106,7 +106,12 @@ def parse_line(raw: bytes, *, ignored: Counter[str] | None = None) -> Article:
 
 
 def _own_article(data: dict[str, Any], ignored: Counter[str] | None) -> Article | None:
-    """Return what our crawler wrote; None if the line is from elsewhere."""
+    """
+    Return what our crawler wrote; None if the line is from elsewhere.
+
+    The address is checked as other people's are. The id is not compared with it: a publisher's `same_article` and
+    `tracking_parameters` make others.
+    """
     headline, body = data.get("headline"), data.get("body")
     if "article_id" not in data or not isinstance(headline, str) or not isinstance(body, str):
         return None
@@ -115,6 +120,7 @@ def _own_article(data: dict[str, Any], ignored: Counter[str] | None) -> Article 
             return None
     except UnicodeEncodeError:
         return None
+    _address(data)
     known = {name: value for name, value in data.items() if name in Article.model_fields}
     _count(ignored, set(data) - set(known))
     try:

@@ -83,6 +83,7 @@ class _Site:
 
     name: str = ""
     zone: tzinfo = UTC
+    country: str | None = None
     hosts: frozenset[str] = frozenset()
     prune_xpaths: tuple[str, ...] = ()
     paywall_markers: tuple[str, ...] = ()
@@ -95,6 +96,7 @@ class _Site:
         return cls(
             name=publisher.source,
             zone=publisher.zone,
+            country=publisher.country,
             hosts=frozenset(map(bare_host, (urlsplit(publisher.home).hostname or "", *publisher.domains))),
             prune_xpaths=publisher.prune_xpaths,
             paywall_markers=publisher.paywall_markers,
@@ -109,7 +111,7 @@ def _extract_page(page: Page, *, site: _Site, fetched_at: datetime) -> Article |
     refused = _refuse_read(page, headline=headline, body=body, site=site)
     if refused:
         return refused
-    published = read_published(page, zone=site.zone, now=fetched_at)
+    published = read_published(page, zone=site.zone, now=fetched_at, country=site.country)
     url = read_canonical(page, trusted_hosts=site.hosts)
     return Article(
         article_id=article_id(url, tracking_parameters=site.tracking_parameters),
@@ -117,7 +119,7 @@ def _extract_page(page: Page, *, site: _Site, fetched_at: datetime) -> Article |
         headline=headline,
         body=body,
         published_at=published,
-        modified_at=read_modified(page, zone=site.zone, now=fetched_at, published=published),
+        modified_at=read_modified(page, zone=site.zone, now=fetched_at, published=published, country=site.country),
         first_seen_at=fetched_at,
         source=site.name or page.meta_text("og:site_name") or bare_host(urlsplit(url).hostname or "unknown"),
         section=read_section(page),

@@ -12,6 +12,7 @@ import httpx
 from scraper.crawling.resolver import is_public
 from scraper.crawling.scrapy_settings import MAX_REDIRECTS
 from scraper.crawling.user_agent import user_agent
+from scraper.publishers import ascii_host
 
 TIMEOUT_S = 20.0
 _PIECE = 64 * 1024
@@ -79,7 +80,7 @@ class Looker:
         raise httpx.TooManyRedirects(f"it redirects more than {MAX_REDIRECTS} times", request=request)
 
     def _check(self, request: httpx.Request) -> None:
-        host = request.url.host.lower()
+        host = ascii_host(request.url.host).lower()
         if host in self.private_hosts:
             return
         try:

@@ -49,7 +49,24 @@ def _web_address(value: str) -> str:
 def _origin(value: str) -> str:
     if urlsplit(_web_address(value)).path not in {"", "/"} or "?" in value or "#" in value:
         raise ValueError("write scheme and host only, as in https://www.example.com")
-    return value.rstrip("/")
+    return ascii_origin(value.rstrip("/"))
+
+
+def ascii_origin(value: str) -> str:
+    """Write scheme, host and port as they are asked for: an international host in its ASCII form."""
+    parts = urlsplit(value)
+    if parts.netloc.isascii():
+        return value
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{ascii_host(parts.hostname or '')}{port}"
+
+
+def ascii_host(host: str) -> str:
+    """Return the ASCII form (IDNA) of an international host; others, and what has none, as they are."""
+    try:
+        return host if host.isascii() else host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
 
 
 def _zone(value: str) -> str:
@@ -63,6 +80,7 @@ def _zone(value: str) -> str:
 Pattern = Annotated[str, AfterValidator(_pattern)]
 XPath = Annotated[str, AfterValidator(_xpath)]
 Origin = Annotated[str, AfterValidator(_origin)]
+Host = Annotated[str, AfterValidator(ascii_host)]
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 
 
@@ -74,10 +92,10 @@ class Publisher(Model):
     title: str | None = None
     """Name for people, and the `source` of its articles; None: as `name`."""
     home: Origin
-    """Scheme and host. Article addresses, and so their ids, are made with it."""
+    """Scheme and host (international ones in ASCII). Article addresses, and so their ids, are made with it."""
     served_at: Origin | None = None
     """Where the site is fetched from, if that is not its home: a mirror, or a copy on this machine."""
-    domains: tuple[str, ...] = ()
+    domains: tuple[Host, ...] = ()
     """Further hosts (with their subdomains) that belong to the site; the home's is always one."""
     languages: tuple[Language, ...] = ()
     """ISO 639-1 codes; empty: any."""

@@ -38,13 +38,14 @@ def read_page(element: etree._Element, *, base: str) -> SitemapEntry | None:
     """
     Read a `url` element, or the `sitemap` element of an index.
 
-    Only a `loc` of the element's own namespace and level is its address: those of images and videos are not.
+    Only a `loc` of the element's own namespace and level is its address: those of images and videos are not. Nor are
+    their titles and dates those of the page, only what a `news:news` element says.
 
     :param base: Address of the sitemap; relative locations are joined to it.
     :returns: None if it has no usable address.
     """
     own: dict[str, str] = {}
-    other: dict[str, str] = {}
+    news: dict[str, str] = {}
     images: list[str] = []
     alternates: list[str] = []
     namespace = _namespace(element)
@@ -56,8 +57,8 @@ def read_page(element: etree._Element, *, base: str) -> SitemapEntry | None:
             images.append(text)
         elif name == "link" and child.get("rel") == "alternate":
             alternates.append(child.get("href") or "")
-        elif text:
-            other.setdefault(name, text)
+        elif text and _is_of_news(child):
+            news.setdefault(name, text)
     address = absolute(own.get("loc", ""), base=base)
     if address is None:
         return None
@@ -65,9 +66,9 @@ def read_page(element: etree._Element, *, base: str) -> SitemapEntry | None:
         url=address,
         is_sitemap=local_name(element) == "sitemap",
         lastmod=parse_moment(own.get("lastmod", "")),
-        published_at=parse_moment(other.get("publication_date", "")),
-        title=html.unescape(other["title"]) if "title" in other else None,
-        language=other.get("language"),
+        published_at=parse_moment(news.get("publication_date", "")),
+        title=html.unescape(news["title"]) if "title" in news else None,
+        language=news.get("language"),
         images=_all_absolute(images, base),
         alternates=_all_absolute(alternates, base),
     )
@@ -142,6 +143,13 @@ def local_name(element: etree._Element | None) -> str:
     if element is None or not isinstance(element.tag, str):
         return ""
     return element.tag.rpartition("}")[2].rpartition(":")[2]
+
+
+def _is_of_news(element: etree._Element) -> bool:
+    parent = element.getparent()
+    if local_name(parent) == "publication" and parent is not None:
+        parent = parent.getparent()
+    return local_name(parent) == "news"
 
 
 def _namespace(element: etree._Element) -> str:

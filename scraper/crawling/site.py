@@ -6,7 +6,8 @@ from functools import cached_property
 from urllib.parse import SplitResult, urlsplit
 
 from core.errors import InputError
-from scraper.publishers import Publisher
+from core.urls import has_login
+from scraper.publishers import Publisher, ascii_host, ascii_origin
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -89,7 +90,7 @@ class Site:
             return None if origin[1:] == self._serving_origin[1:] else "offsite"
         if not self._is_own_host(parts.hostname or "") or origin[2] not in {80, 443, _origin(self.own)[2]}:
             return "offsite"
-        return None
+        return "bad_address" if has_login(url) else None
 
     @property
     def private_hosts(self) -> frozenset[str]:
@@ -123,7 +124,7 @@ def check_home(home: str | None) -> str | None:
         raise InputError(
             f"home is {home!r}, not scheme, host and port", field="home", hint="Write http://127.0.0.1:8080."
         )
-    return f"{parts.scheme}://{parts.netloc}"
+    return ascii_origin(f"{parts.scheme}://{parts.netloc}")
 
 
 def is_loopback(host: str) -> bool:
@@ -143,8 +144,8 @@ def is_private_literal(host: str) -> bool:
 
 
 def _origin(parts: SplitResult) -> tuple[str, str, int]:
-    return parts.scheme, (parts.hostname or "").lower(), parts.port or _DEFAULT_PORTS.get(parts.scheme, 0)
+    return parts.scheme, ascii_host(parts.hostname or "").lower(), parts.port or _DEFAULT_PORTS.get(parts.scheme, 0)
 
 
 def _bare(host: str) -> str:
-    return host.lower().removeprefix("www.").rstrip(".")
+    return ascii_host(host).lower().removeprefix("www.").rstrip(".")

@@ -22,10 +22,19 @@ TOP = 4
 """Paragraphs at the top among which headline, byline and date line may stand."""
 MIN_FOUND_SHARE = 0.3
 """Where less than this share of the stated text was found, the page's scripts show it, not its HTML."""
+MIN_REPEATED_CHARS = 40
+"""A shorter line may well be right twice in a row: a figure, a label."""
+MAX_CELL_CHARS = 200
+"""A table with longer texts in its cells lays out a page; it does not list figures."""
+CELL_BREAK = "; "
+"""Not a bar: lines in capitals with a bar are pointers to other articles."""
 _LINE_BREAK = "\u2028"
 """Stands for `br` until paragraphs are cut: the Unicode line separator, which counts as a blank."""
 _PARAGRAPH_GAP = re.compile(f"{_LINE_BREAK}[^\\S{_LINE_BREAK}]*{_LINE_BREAK}")
-_CONTAINERS = frozenset({"list", "table", "row", "quote", "body", "div", "section"})
+_CONTAINERS = frozenset({"list", "table", "quote", "body", "div", "section"})
+_HOLDERS = frozenset({"item", "cell"})
+"""Hold running text, or blocks, or both."""
+_INNER_BLOCKS = frozenset({"p", "head", "list", "table", "item"})
 _INLINE = frozenset({"hi", "ref", "span", "del", "graphic"})
 
 
@@ -53,14 +62,14 @@ def read_body(page: Page, *, headline: str, authors: tuple[str, ...] = (), prune
 
 def tidy_paragraphs(paragraphs: list[str], *, headings: Sequence[str], authors: tuple[str, ...]) -> list[str]:
     """
-    Drop what is no part of the text, and a paragraph that repeats the one before it.
+    Drop what is no part of the text, and a longer paragraph that repeats the one before it.
 
     :param headings: What counts as the headline, repeated.
     """
     headlines = {fold(heading) for heading in headings}
     kept: list[str] = []
     for text in map(clean_text, paragraphs):
-        if not text or is_furniture(text) or (kept and kept[-1] == text):
+        if not text or is_furniture(text) or (len(text) >= MIN_REPEATED_CHARS and kept[-1:] == [text]):
             continue
         if len(kept) < TOP and (fold(text) in headlines or is_top_line(text, authors=authors)):
             continue
@@ -87,7 +96,8 @@ def _blocks(element: _Element) -> Iterator[str]:
     """
     Yield the text of each block of trafilatura's tree.
 
-    List items and table rows are blocks of their own; inline elements belong to the text around them.
+    List items, what stands in them, and table rows are blocks of their own; inline elements belong to the text around
+    them.
     """
     running = element.text or ""
     for child in element:
@@ -95,12 +105,28 @@ def _blocks(element: _Element) -> Iterator[str]:
             running += _inline_text(child) + (child.tail or "")
             continue
         yield from _not_blank(running)
-        if child.tag in _CONTAINERS:
-            yield from _blocks(child)
-        else:
-            yield from _not_blank(_inline_text(child))
+        yield from _row(child) if child.tag == "row" else _inner_blocks(child)
         running = child.tail or ""
     yield from _not_blank(running)
+
+
+def _inner_blocks(element: _Element) -> Iterator[str]:
+    holds_blocks = element.tag in _HOLDERS and any(child.tag in _INNER_BLOCKS for child in element)
+    if element.tag in _CONTAINERS or holds_blocks:
+        yield from _blocks(element)
+    else:
+        yield from _not_blank(_inline_text(element))
+
+
+def _row(row: _Element) -> Iterator[str]:
+    """Yield a table row as one block, or, where the table lays out longer texts, the blocks of its cells."""
+    cells = [blocks for cell in row if (blocks := list(_inner_blocks(cell)))]
+    texts = [" ".join(blocks) for blocks in cells]
+    if len(cells) == 1 or any(len(text) > MAX_CELL_CHARS for text in texts):
+        for blocks in cells:
+            yield from blocks
+    elif texts:
+        yield CELL_BREAK.join(texts)
 
 
 def _not_blank(text: str) -> Iterator[str]:

@@ -34,7 +34,7 @@ def _is_acceptable(address: str, *, page: Page, trusted_hosts: frozenset[str]) -
         parts, own = urlsplit(address), urlsplit(page.url)
     except ValueError:
         return False
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    if parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc:
         return False
     if parts.path in {"", "/"} and own.path not in {"", "/"}:  # a site whose template names its front page everywhere
         return False

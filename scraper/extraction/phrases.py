@@ -22,7 +22,10 @@ _LABELS = (
     r"(?:story|article) continues below.{0,60}|continue reading.{0,80}|scroll (?:down )?to continue.{0,60}",
     r"share (?:this|on).{0,60}|swipe (?:left|right|\u2192).{0,60}|popular|most read|trending|recommended",
 )
-_CAPTIONS = (r".{0,400}\d{1,2}[.:]\d{2} min\.?", r"(?:quelle|bild|foto|photo|source|image|credit)s?: \S.{0,60}")
+_CAPTIONS = (
+    r"(?:.{0,400}[|\u00b7\u2022]\s?|(?:video|audio)\W{1,3})?\d{1,2}[.:]\d{2} min\.?",
+    r"(?:quelle|bild|foto|photo|source|image|credit)s?: \S.{0,60}",
+)
 _PITCHES = (
     r"sign up (?:for|to) .{0,300}|subscribe (?:to|now|today) .{0,300}|get the latest news .{0,200}",
     r"(?:please )?(?:enable|turn on) javascript.{0,120}",
@@ -33,14 +36,16 @@ _PITCHES = (
 _TAILS = (
     r"\bsign up (?:for|to)\b|\bsubscribe to (?:our|the)\b|\bin your inbox\b",
     r"\b(?:our|this|free|daily|weekly|morning|evening) .{0,20}newsletters?\b|^newsletter",
-    r"\bfollow (?:us|\w+|\w+ \w+) on\b|\b(?:whatsapp|instagram|facebook)\b.{0,60}\b(?:folgen|follow|channel|kanal)",
+    r"\bfollow (?:us|our [\w ]{2,40}|@\w+) on\b|(?:^|[.!?:|] |\byou can )follow (?:\w+|\w+ \w+) on\b",
+    r"\b(?:whatsapp|instagram|facebook)\b.{0,60}\b(?:folgen|follow|channel|kanal)",
     r"\bget in touch with (?:us|our)\b|\bfor more stories like this\b|\bbookmark \S+\.\w+",
     r"\b(?:log in|create an account) to continue\b|\baccess the most recent journalism\b|^explore the latest\b",
     r"\b(?:download|get) (?:the|our) .{0,20}app\b|\bnews-app\b|\bpreferred source\b",
-    r"\ba month\b.{0,60}\b(?:journalism|subscri)|^(?:please )?donate\b",
+    r"(?:^|[.!?] )(?:please )?(?:subscribe|support (?:us|our)|get (?:full|unlimited|digital))\b.{0,120}\ba month\b",
+    r"\ba month\b.{0,60}(?:\b(?:our|independent|quality) journalism\b|[.!?:] subscribe\b)|^(?:please )?donate\b",
     r"\bsupport (?:our|independent) (?:work|journalism)\b",
-    r"\ball rights reserved\b|^\u00a9|^copyright\b",
-    r"^this is a breaking (?:news? )?story\b|\bmore to follow\b",
+    r"\ball rights reserved\b|^\u00a9|^copyright\s*(?:\u00a9|\(c\)|\d{4})|^copyright\b[^.!?]{0,60}$",
+    r"^this is a breaking (?:news? )?story\b|(?:^|[.!?] )more to follow\W*$",
 )
 _ANYWHERE = re.compile(f"^(?:{'|'.join((*_POINTERS, *_LABELS, *_CAPTIONS, *_PITCHES))})$", re.IGNORECASE)
 _TAIL = re.compile("|".join(_TAILS), re.IGNORECASE)

@@ -14,11 +14,16 @@ EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 CLOCK_SLACK = timedelta(days=2)
 """A page may be stamped a little ahead of our clock (time zones, wrong clocks); more is a mistake."""
 MAX_TIME_CHARS = 80
+_MONTHS = 12
 _UNIX_UNITS = {10: 1, 13: 1000}
 """Digits of a Unix time to its units per second."""
 _DEFAULTS = (datetime(1, 1, 1), datetime(2, 2, 2))
 """dateutil fills in from a default what a text lacks; where two defaults give two days, the text names none."""
 _OFFSET = re.compile(r"\d{1,2}:\d{2}\S*\s?(?P<sign>[+-])(?P<hours>0\d|1[0-4]):?(?P<minutes>[0-5]\d)?$")
+_DAY_OR_MONTH = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d{2})(?!\d)")
+_MONTH_FIRST = frozenset({"US", "PH", "FM", "MH", "PW"})
+_EITHER_FIRST = frozenset({"CA", "CN", "HU", "JP", "KP", "KR", "KZ", "LT", "MN", "SE", "TW", "ZA"})
+"""Countries that write the year first, and so day and month in either order where they do not."""
 _DAY_ONLY = re.compile(r"^\d{4}-\d{2}-\d{2}$|^[^:]*$")
 _PUBLISHED_META = (
     "article:published_time", "og:article:published_time", "og:published_time", "datepublished", "date.published",
@@ -39,41 +44,46 @@ _ZONES = {"EST": -18000, "EDT": -14400, "CST": -21600, "CDT": -18000, "PST": -28
           "AEST": 36000, "AEDT": 39600, "SAST": 7200, "MESZ": 7200, "MEZ": 3600}  # fmt: skip
 
 
-def read_published(page: Page, *, zone: tzinfo, now: datetime) -> datetime | None:
+def read_published(page: Page, *, zone: tzinfo, now: datetime, country: str | None = None) -> datetime | None:
     """
     Return the time of publication: JSON-LD, then meta elements, then the first dated `time` element, then htmldate.
 
     :param zone: For times that name none.
     :param now: Times well after it are not believed.
+    :param country: As for `parse_time`.
     :returns: UTC; midnight UTC where only the day is known; None if the page does not say.
     """
     data = page.article_data
     stated = (text_of(data.get(key)) for key in ("datePublished", "dateCreated", "uploadDate"))
     zone = _stated_zone(page) or zone
-    found = _first_believable([*stated, *_meta_values(page, _PUBLISHED_META)], zone=zone, now=now)
-    return found or _first_believable(_time_elements(page), zone=zone, now=now) or _guess(page, now=now)
+    found = _first_believable([*stated, *_meta_values(page, _PUBLISHED_META)], zone=zone, now=now, country=country)
+    found = found or _first_believable(_time_elements(page), zone=zone, now=now, country=country)
+    return found or _guess(page, now=now)
 
 
-def read_modified(page: Page, *, zone: tzinfo, now: datetime, published: datetime | None) -> datetime | None:
+def read_modified(
+    page: Page, *, zone: tzinfo, now: datetime, published: datetime | None, country: str | None = None
+) -> datetime | None:
     """Return the time of the last change; None if the page gives none, or one before its publication."""
     stated = [text_of(page.article_data.get("dateModified")), *_meta_values(page, _MODIFIED_META)]
-    found = _first_believable(stated, zone=zone, now=now)
+    found = _first_believable(stated, zone=zone, now=now, country=country)
     return found if found and (published is None or found >= published) else None
 
 
-def parse_time(text: str, *, zone: tzinfo) -> datetime | None:
+def parse_time(text: str, *, zone: tzinfo, country: str | None = None) -> datetime | None:
     """
     Parse a point in time.
 
     :param zone: Assumed when the text names none. A bare day is taken as midnight UTC instead.
-    :returns: UTC; None if it cannot be read or names no day: a bare year or month is no date.
+    :param country: ISO 3166-1 alpha-2, of the publisher: says whether 5/3/2024 is in March or in May.
+    :returns: UTC; None if it cannot be read, may mean either of two days, or names none: a bare year is no date.
     """
     text = text.strip()
     if not any(char.isdigit() for char in text) or len(text) > MAX_TIME_CHARS:
         return None
     if text.isdigit() and len(text) in _UNIX_UNITS:
         return datetime.fromtimestamp(int(text) / _UNIX_UNITS[len(text)], tz=UTC)
-    moment = _parse(text)
+    moment = _parse(text, country=country)
     if moment is None:
         return None
     try:
@@ -84,22 +94,33 @@ def parse_time(text: str, *, zone: tzinfo) -> datetime | None:
         return None
 
 
-def _parse(text: str) -> datetime | None:
+def _parse(text: str, *, country: str | None) -> datetime | None:
     try:
         return datetime.fromisoformat(text)
     except ValueError:
         pass
+    day_first = _day_first(text, country=country)
+    if day_first is None:
+        return None
     try:
         moment, again = (
-            dateparser.parse(text, tzinfos=_ZONES, dayfirst="." in text, default=default) for default in _DEFAULTS
+            dateparser.parse(text, tzinfos=_ZONES, dayfirst=day_first, default=default) for default in _DEFAULTS
         )
     except (ValueError, OverflowError, TypeError):
         return None
     return moment if isinstance(moment, datetime) and moment.date() == again.date() else None
 
 
-def _first_believable(texts: list[str], *, zone: tzinfo, now: datetime) -> datetime | None:
-    moments = (parse_time(text, zone=zone) for text in texts if text)
+def _day_first(text: str, *, country: str | None) -> bool | None:
+    """Say whether the day stands before the month; None where that makes two days of it and nobody knows."""
+    found = _DAY_OR_MONTH.search(text)
+    if found is None or found[1] == found[3] or max(int(found[1]), int(found[3])) > _MONTHS:
+        return "." in text
+    return None if country is None or country in _EITHER_FIRST else country not in _MONTH_FIRST
+
+
+def _first_believable(texts: list[str], *, zone: tzinfo, now: datetime, country: str | None) -> datetime | None:
+    moments = (parse_time(text, zone=zone, country=country) for text in texts if text)
     return next((moment for moment in moments if moment and EARLIEST <= moment <= now + CLOCK_SLACK), None)
 
 

@@ -91,6 +91,8 @@ def own_line(**fields):
         (line(published_at="2020-13-45"), "published_at is"),
         (line(section={"a": 1}), "section is of type dict"),
         (own_line(section="\ud800"), "cannot be stored"),
+        (own_line(url="javascript:alert(1)"), "url is 'javascript"),
+        (own_line(url="https://trusted.example%2Fa@news.example/a"), "(with a user name)"),
         (own_line(published_at="0001-01-01T00:00:00+14:00"), "cannot be stored"),
     ],
 )

@@ -113,6 +113,16 @@ def test_news_fields_and_lastmod() -> None:
     assert (entry.title, entry.language) == ("Fish & chips", "en")
 
 
+def test_title_and_date_of_a_video_are_not_those_of_the_page() -> None:
+    video = "<v:video><v:title>Clip</v:title><v:publication_date>2001-01-01</v:publication_date></v:video>"
+    news = "<news:news><news:publication_date>2024-01-01</news:publication_date></news:news>"
+    urls = f"<url><loc>/1</loc>{video}{news}</url><url><loc>/2</loc>{video}</url>"
+    text = f'<urlset {NS} {NEWS} xmlns:v="v">{urls}</urlset>'
+    first, second = SitemapReader(text.encode(), BASE)
+    assert (first.published_at, first.title) == (datetime(2024, 1, 1, tzinfo=UTC), None)
+    assert (second.published_at, second.title) == (None, None)
+
+
 def test_index_names_sitemaps() -> None:
     entries = list(
         SitemapReader(f"<sitemapindex {NS}><sitemap><loc>/a.xml</loc></sitemap></sitemapindex>".encode(), BASE)

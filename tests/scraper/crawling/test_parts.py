@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scrapy import Request
 from twisted.internet.address import IPv4Address, IPv6Address
 
 from core.types import Article
@@ -16,7 +17,8 @@ from core.urls import content_hash, normalise_url
 from scraper.crawling.politeness import retry_after
 from scraper.crawling.resolver import PublicOnlyResolver, is_public
 from scraper.crawling.selection import Selection, config_hash
-from scraper.crawling.site import Site
+from scraper.crawling.site import Site, check_home
+from scraper.publishers import Publisher
 from scraper.sitemap_entries import SitemapEntry
 from scraper.state.database import Database
 from scraper.state.frontier import Frontier, Listed, Outcome, Page, Settled
@@ -105,10 +107,21 @@ def test_own_addresses_are_mapped_to_the_given_home_and_back() -> None:
     ("https://example.org.evil.example/", "offsite"), ("https://notexample.org/", "offsite"),
     ("https://www.example.org:6379/", "offsite"), ("https://www.example.org@evil.example/", "offsite"),
     ("file:///etc/passwd", "scheme"), ("gopher://www.example.org/", "scheme"), ("http://[::1", "bad_address"),
-    ("http://127.0.0.1/", "offsite"),
+    ("http://127.0.0.1/", "offsite"), ("https://evil.example@www.example.org/", "bad_address"),
 ])  # fmt: skip
 def test_only_the_publishers_own_addresses_may_be_fetched(url: str, reason: str | None) -> None:
     assert Site(publisher(domains=("play.example",))).refusal(url) == reason
+
+
+@pytest.mark.parametrize("home", ["https://пример.рф", "https://xn--e1afmkfd.xn--p1ai"])
+def test_international_host_is_the_publishers_own_in_either_form(home: str) -> None:
+    site = Site(Publisher(name="site", home=home, domains=("новости.рф",), allow_private_addresses=True))
+    for url in (f"{home}/a", Request("https://www.пример.рф/a").url, Request("https://новости.рф/a").url):
+        assert site.refusal(url) is None
+    assert site.refusal(Request("https://другой.рф/a").url) == "offsite"
+    assert site.entrance == "https://xn--e1afmkfd.xn--p1ai"
+    assert "xn--e1afmkfd.xn--p1ai" in site.private_hosts
+    assert check_home("http://пример.рф:8080") == "http://xn--e1afmkfd.xn--p1ai:8080"
 
 
 def test_private_hosts_are_only_those_someone_wrote_down() -> None:

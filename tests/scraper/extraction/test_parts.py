@@ -42,6 +42,30 @@ def test_times_are_read_in_utc(text, expected):
     assert parse_time(text, zone=timezone(timedelta(hours=2))) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "country", "expected"),
+    [
+        ("05/03/2024 10:30", "GB", datetime(2024, 3, 5, 10, 30, tzinfo=UTC)),
+        ("05-03-2024 10:30", "SG", datetime(2024, 3, 5, 10, 30, tzinfo=UTC)),
+        ("05/03/2024 10:30", "US", datetime(2024, 5, 3, 10, 30, tzinfo=UTC)),
+        ("05/03/2024 10:30", "CA", None),
+        ("05/03/2024 10:30", None, None),
+        ("13/03/2024", None, datetime(2024, 3, 13, tzinfo=UTC)),
+        ("03/13/2024", "GB", datetime(2024, 3, 13, tzinfo=UTC)),
+        ("05/05/2024", None, datetime(2024, 5, 5, tzinfo=UTC)),
+        ("05.03.2024 10:30", None, datetime(2024, 3, 5, 10, 30, tzinfo=UTC)),
+        ("2024/03/05 10:30", "GB", datetime(2024, 3, 5, 10, 30, tzinfo=UTC)),
+    ],
+)
+def test_day_and_month_in_figures_stand_in_the_order_of_the_country(text, country, expected):
+    assert parse_time(text, zone=UTC, country=country) == expected
+
+
+def test_day_in_doubt_gives_way_to_a_source_that_is_sure():
+    head = '<meta property="article:published_time" content="05/03/2024"><meta name="date" content="2024-03-05">'
+    assert read_published(page(head), zone=UTC, now=NOW) == datetime(2024, 3, 5, tzinfo=UTC)
+
+
 def test_zone_of_another_stamp_on_the_page_is_borrowed():
     head = (
         '<meta property="article:published_time" content="2024-03-05 21:40">'
@@ -134,6 +158,7 @@ def test_given_and_family_name_are_joined():
         ("https://elsewhere.test/a/1", URL),
         ("https://www.post.test/", URL),
         ("javascript:alert(1)", URL),
+        ("https://elsewhere.test@www.post.test/a/1", URL),
         ("http://[broken", URL),
     ],
 )
@@ -217,6 +242,7 @@ def test_pitches_are_furniture(text):
         "Advertisement revenue fell by a third.",
         "Popular music has changed.",
         "She ran the mile in 4:12 minutes.",
+        "She ran the last lap alone, and set a new meeting record of 4:07 min.",
         "Source: the word is old, and nobody knows for sure where in the north it was spoken first.",
     ],
 )
@@ -224,9 +250,37 @@ def test_sentences_are_no_furniture(text):
     assert not is_furniture(text)
 
 
-def test_tail_is_a_pitch_not_news_about_newsletters():
-    assert is_tail("Get all of it in your inbox.")
-    assert not is_tail("The company sells newsletters to doctors.")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Get all of it in your inbox.",
+        "Follow us on X. Follow our coverage on WhatsApp.",
+        "Follow Ann Lee on X.",
+        "Copyright 2024 The Post",
+        "Copyright The Post",
+        "More to follow.",
+        "The police are at the scene. More to follow ...",
+        "Subscribe from just $5 a month.",
+        "For $5 a month you keep our journalism free.",
+    ],
+)
+def test_pitches_and_copyright_lines_are_tails(text):
+    assert is_tail(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The company sells newsletters to doctors.",
+        "Netflix now costs $17.99 a month for its standard subscription.",
+        "A funeral will follow Friday on the island.",
+        "Support payments rose to $500 a month, the ministry said.",
+        "Copyright infringement carries a fine of up to $150,000 per work.",
+        "There is more to follow from the inquiry, the judge said.",
+    ],
+)
+def test_last_sentences_with_facts_are_no_tails(text):
+    assert not is_tail(text)
 
 
 def test_date_line_is_told_from_a_sentence():
