@@ -13,7 +13,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from pipelines.compare.number_patterns import NUMBER_WORDS, SCALE
-from pipelines.compare.quantities import Quantity, quantities, words_value
+from pipelines.compare.quantities import quantities, words_value
+from pipelines.compare.quantity import Quantity
 from pipelines.compare.units import Unit
 from pipelines.compare.words import MONTHS, NOT_NAMES, SCALES, TENS, UNITS, WEEKDAYS
 
@@ -220,8 +221,9 @@ def _in_digits(value: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
-def _measured(item: Quantity) -> tuple[float, bool, bool, Unit | None]:
-    return round(item.value, 6), item.percent, item.in_points, item.unit
+def _measured(item: Quantity) -> tuple[float, float, bool, bool, Unit | None]:
+    least = item.value if item.least is None else item.least
+    return round(least, 6), round(item.value, 6), item.percent, item.in_points, item.unit
 
 
 def _names(sentence: str) -> list[str]:

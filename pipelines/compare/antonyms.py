@@ -29,6 +29,11 @@ _VAGUE = frozenset(
 )
 """Words whose entries in WordNet are no opposites in most sentences."""
 
+CONVERSE = frozenset(
+    "majority minority win wins won lose loses lost victory defeat buy buys bought sell sells sold".split()
+)
+"""Of two parties one has this and the other the opposite: what one has won, the other has lost."""
+
 
 def opposites_of(word: str) -> frozenset[str]:
     """

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pipelines.compare.names import Name, names
-from pipelines.compare.quantities import Quantity, quantities
+from pipelines.compare.quantities import quantities
+from pipelines.compare.quantity import Quantity
 from pipelines.compare.units import SIGN
 
 _PREPOSITION = re.compile(r"\b(in|at|near|from|to|off|outside|inside|across|over)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -36,6 +37,8 @@ class Slot:
     statement: str
     quantity: Quantity | None = None
     name: Name | None = None
+    is_place: bool = False
+    """The name stands where a place does."""
 
 
 def slots(statement: str) -> list[Slot]:
@@ -43,14 +46,14 @@ def slots(statement: str) -> list[Slot]:
     text = statement.strip().rstrip(".!")
     told = quantities(text)
     numbers = [_number_slot(text, item) for item in told if item.value != 1 or item.text.isdigit()]
-    signs = {item.start for item in told}  # the US of US$5 is no country
+    signs = {at for item in told for at in range(item.start, item.end)}  # the US of US$5 is no country
     return numbers + [_name_slot(text, item) for item in names(text) if item.start not in signs]
 
 
 def _number_slot(text: str, item: Quantity) -> Slot:
     if item.is_year:
         return Slot(SlotKind.DATE, item.text, _gap(text, item.start, item.end, "what year"), text, quantity=item)
-    words = "what percentage" if item.percent else "how much" if SIGN.match(item.text) else "how many"
+    words = "what percentage" if item.percent else "how much" if SIGN.search(item.text) else "how many"
     return Slot(SlotKind.NUMBER, item.text, _gap(text, item.start, item.end, words), text, quantity=item)
 
 
@@ -58,10 +61,11 @@ def _name_slot(text: str, item: Name) -> Slot:
     before, after = text[: item.start], text[item.end :]
     if re.match(r"['’]s\b", after):  # noqa: RUF001 - the apostrophe that newspapers print
         return Slot(SlotKind.NAME, item.text, _gap(text, item.start, item.end + 2, "whose"), text, name=item)
-    word = "which place" if _PREPOSITION.search(before) else "whom" if _BY.search(before) else "who or what"
+    is_place = _PREPOSITION.search(before) is not None
+    word = "which place" if is_place else "whom" if _BY.search(before) else "who or what"
     if not before.strip():
         word = "who"
-    return Slot(SlotKind.NAME, item.text, _gap(text, item.start, item.end, word), text, name=item)
+    return Slot(SlotKind.NAME, item.text, _gap(text, item.start, item.end, word), text, name=item, is_place=is_place)
 
 
 def _gap(text: str, start: int, end: int, word: str) -> str:

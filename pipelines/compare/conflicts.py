@@ -5,13 +5,16 @@ from datetime import date
 
 from pipelines.compare.cloze import Slot, SlotKind
 from pipelines.compare.days import day_conflicts
-from pipelines.compare.denial import said_words, stem
+from pipelines.compare.denial import SaidWord, said_words, stem
 from pipelines.compare.disputed import disputed_conflicts, undisputed
 from pipelines.compare.names import Name, is_negation, mentions, names, speaks_of, spells
-from pipelines.compare.opposites import opposite_conflicts
+from pipelines.compare.opposites import denies_opposite, opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
+from pipelines.compare.places import may_be_within
 from pipelines.compare.quantities import agree, comparable, quantities
-from pipelines.compare.roles import role_conflicts
+from pipelines.compare.ranges import is_of
+from pipelines.compare.roles import denies_reverse, role_conflicts
+from pipelines.compare.sums import is_made_of
 from pipelines.compare.words import NOT_NAMES
 from pipelines.findings import Conflict
 
@@ -48,9 +51,11 @@ def _number_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> 
     others = [
         item
         for item in quantities(found)
-        if item.is_year == stated.is_year and any(item.value == other.value for other in told)
+        if item.is_year == stated.is_year and any(is_of(item, other) for other in told)
     ]
     if not others or any(agree(stated, item) for item in told):
+        return None
+    if is_made_of(stated, others[0], statement=slot.statement, sentence=sentence):
         return None
     kind = "date" if slot.kind is SlotKind.DATE else "number"
     return Conflict(kind=kind, stated=slot.stated, found=others[0].text)
@@ -67,6 +72,8 @@ def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Co
     other = others[0].text
     if spells(other, slot.statement) or _is_given_as(slot.stated, other, context):
         return None  # the statement has it in full; the article gives both for one
+    if slot.is_place and may_be_within(slot.stated, other):
+        return None  # who lives in Leeds lives in England
     return Conflict(kind="name", stated=slot.stated, found=other)
 
 
@@ -105,26 +112,31 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
 def _negations(statement: str, sentence: str) -> list[Conflict]:
     proper = frozenset(key for text in (statement, sentence) for name in names(text) for key in name.keys)
     mine, other = _denied(statement, proper), _denied(sentence, proper)
-    shared = [name for name in mine if name in other and mine[name] != other[name]]
-    return [Conflict(kind="negation", stated=_phrase(mine, name), found=_phrase(other, name)) for name in shared[:1]]
+    shared = [name for name in mine if name in other and mine[name].denied != other[name].denied]
+    return [
+        Conflict(kind="negation", stated=_phrase(mine, name), found=_phrase(other, name))
+        for name in shared
+        if not (denies_opposite(mine[name], sentence) or denies_opposite(other[name], statement))
+        and not denies_reverse(statement, sentence, denials=mine[name].denials | other[name].denials)
+    ][:1]
 
 
-def _denied(text: str, proper: frozenset[str]) -> dict[str, bool]:
+def _denied(text: str, proper: frozenset[str]) -> dict[str, SaidWord]:
     """
-    Return the stems of a text's content words, and whether each is denied; a stem used both ways is left out.
+    Return the stems of a text's content words, and each word as it is said; a stem used both ways is left out.
 
     Names are not denied.
     """
-    stems: dict[str, bool] = {}
+    stems: dict[str, SaidWord] = {}
     both = set()
     for said in said_words(text):
         word = said.word
         if len(word) < _LEAST or word in NOT_NAMES | proper or is_negation(word) or word.endswith(_COMPARED):
             continue
-        if stems.setdefault(stem(word), said.denied) != said.denied:
+        if stems.setdefault(stem(word), said).denied != said.denied:
             both.add(stem(word))
-    return {name: denied for name, denied in stems.items() if name not in both}
+    return {name: said for name, said in stems.items() if name not in both}
 
 
-def _phrase(stems: dict[str, bool], name: str) -> str:
-    return f"not {name}-" if stems[name] else f"{name}-"
+def _phrase(stems: dict[str, SaidWord], name: str) -> str:
+    return f"not {name}-" if stems[name].denied else f"{name}-"

@@ -7,6 +7,7 @@ from datetime import MAXYEAR, MINYEAR, date, timedelta
 
 from pipelines.compare.bounds import bound, spans
 from pipelines.compare.quantities import words_value
+from pipelines.compare.reckoning import WEEK, is_at_night, moved, span_of, weekday_span
 from pipelines.compare.words import MONTHS, WEEKDAYS
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
@@ -26,7 +27,6 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
-_WEEK = 7
 _RECKONED = range(MINYEAR + 101, MAXYEAR - 1)
 """Years in which "99 years ago" and "next week" can be worked out."""
 _MOST_DAYS = 31
@@ -56,7 +56,7 @@ class DateMention:
     first: date | None
     """Earliest day that can be meant; None: it depends on a day that is not known."""
     last: date | None
-    weekday: int | None = None
+    weekdays: frozenset[int] | None = None
     """0 is Monday; None: no day of the week is named."""
     month_days: frozenset[tuple[int, int]] | None = None
     """Months and days that a date without a year can mean."""
@@ -85,6 +85,8 @@ def date_mentions(text: str, *, published: date | None) -> list[DateMention]:
         mention = _mention(match, published)
         if mention is None:
             continue
+        if is_at_night(text[: mention.start], text[mention.end :]):
+            mention = _or_next_day(mention)
         mention = mention if _is_date(text, match) else replace(mention, is_sure=False, near_year=None)
         is_span = bool(match.group("since") or match.group("until"))
         how = bound(text[: mention.start], text[mention.end :], is_span=is_span)
@@ -150,6 +152,12 @@ def _is_of_other_year(stated: DateMention, found: DateMention) -> bool:
     return not (stated.first.year - 1 <= found.near_year <= stated.last.year + 1)
 
 
+def _or_next_day(mention: DateMention) -> DateMention:
+    days, later = mention.month_days, mention.last and mention.last + timedelta(days=1)
+    weekdays = mention.weekdays and mention.weekdays | {(day + 1) % WEEK for day in mention.weekdays}
+    return replace(mention, last=later, weekdays=weekdays, month_days=days and days | moved(days, 1))
+
+
 def _bounded(mention: DateMention, how: str, *, published: date | None) -> DateMention:
     """Note which end of a time a mention is; nothing lasts since a day to come: of which year it is, is not known."""
     if how == "since" and published and mention.first and mention.first > published + timedelta(days=1):
@@ -178,12 +186,12 @@ def _is_date(text: str, match: re.Match[str]) -> bool:
 
 def _weekdays(mention: DateMention) -> frozenset[int]:
     """Return the days of the week that a mention can mean; all of them where it does not tell."""
-    if mention.weekday is not None:
-        return frozenset({mention.weekday})
+    if mention.weekdays is not None:
+        return mention.weekdays
     if mention.first is None or mention.last is None:
-        return frozenset(range(_WEEK))
-    days = min((mention.last - mention.first).days + 1, _WEEK)
-    return frozenset((mention.first.weekday() + n) % _WEEK for n in range(days))
+        return frozenset(range(WEEK))
+    days = min((mention.last - mention.first).days + 1, WEEK)
+    return frozenset((mention.first.weekday() + n) % WEEK for n in range(days))
 
 
 def _misses(month_days: frozenset[tuple[int, int]], span: DateMention) -> bool:
@@ -209,11 +217,12 @@ def _mention(match: re.Match[str], published: date | None) -> DateMention | None
     if month:
         return _dated(match, MONTHS[month.lower()], published)
     weekday = WEEKDAYS.get((match.group("weekday") or "").lower())
+    weekdays = None if weekday is None else frozenset({weekday})
     if published is None:
-        return DateMention(text, start, end, None, None, weekday=weekday)
+        return DateMention(text, start, end, None, None, weekdays=weekdays)
     spans = [_relative(match, weekday, published + timedelta(days=away)) for away in (-1, 0, 1)]
     first, last = min(one for one, _ in spans), max(one for _, one in spans)
-    return DateMention(text, start, end, first, last, weekday=weekday)
+    return DateMention(text, start, end, first, last, weekdays=weekdays)
 
 
 def _dated(match: re.Match[str], month: int, published: date | None) -> DateMention | None:
@@ -253,39 +262,18 @@ def _days_of_month(match: re.Match[str]) -> tuple[int | None, int | None]:
 
 def _relative(match: re.Match[str], weekday: int | None, published: date) -> tuple[date, date]:
     if weekday is not None:
-        return _weekday(weekday, (match.group("which") or "").lower(), published)
+        return weekday_span(weekday, (match.group("which") or "").lower(), published)
     if match.group("word"):
         day = published + timedelta(days=_WORDS[match.group("word").lower()])
         return day, day
     if match.group("span"):
-        return _span(match.group("span").lower(), _AWAY[match.group("which2").lower()], published)
+        return span_of(match.group("span").lower(), _AWAY[match.group("which2").lower()], published)
     count = match.group("count").lower()
     number = int(words_value(count) or 1) if not count.isdigit() else int(count)
     days = {"day": 1, "week": 7, "month": 30.44, "year": 365.25}[match.group("unit").lower()]
     slack = 0 if days == 1 else days / 2
     middle = number * days
     return published - timedelta(days=round(middle + slack)), published - timedelta(days=round(middle - slack))
-
-
-def _weekday(weekday: int, which: str, published: date) -> tuple[date, date]:
-    """Return a span that holds the day of that name before or after publication, whichever is meant."""
-    back = published - timedelta(days=(published.weekday() - weekday) % _WEEK)
-    if which == "next":
-        return back + timedelta(days=_WEEK), back + timedelta(days=2 * _WEEK)
-    if which == "last":
-        return back - timedelta(days=_WEEK), back
-    return back, back + timedelta(days=_WEEK)
-
-
-def _span(unit: str, away: int, published: date) -> tuple[date, date]:
-    if unit == "week":
-        monday = published - timedelta(days=published.weekday()) + timedelta(days=_WEEK * away)
-        return monday, monday + timedelta(days=_WEEK - 1)
-    if unit == "year":
-        return date(published.year + away, 1, 1), date(published.year + away, 12, 31)
-    months = published.year * 12 + published.month - 1 + away
-    year, month = divmod(months, 12)
-    return date(year, month + 1, 1), date(year, month + 1, monthrange(year, month + 1)[1])
 
 
 def _day(year: int, month: int, day: int) -> date | None:

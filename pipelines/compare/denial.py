@@ -1,6 +1,7 @@
 """Which words of a text are denied, and what stands near them. English."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +19,13 @@ _CLAUSE_END = re.compile(
     re.IGNORECASE,
 )
 _NOT_ONLY = re.compile(r"\bnot (?:only|just|least)\b", re.IGNORECASE)
+_OPENS_WITH_NONE = re.compile(
+    r"(?:^\W*(?:and\s+)?|\bthat\s+)(?:no(?!\s+(?:\w+\s+than|doubt|wonder|sooner)\b)|none|nobody|not\s+(?:one|a\s+single))\b",
+    re.IGNORECASE,
+)
+"""No passengers, none of them: what is said of nobody is denied to the end of the clause."""
+_COMPARATIVES = frozenset({"more", "less", "fewer", "worse"})
+"""Those that do not end in -er."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +37,12 @@ class SaidWord:
     denied: bool
     near: frozenset[str]
     """Beginnings of the words around it in its clause, short and common ones left out."""
+    before: frozenset[str]
+    """Those of `near` that stand before it."""
+    denials: frozenset[str]
+    """All that is denied in its clause, folded; where the clause opens with "none of", all behind that."""
+    than: frozenset[str] | None
+    """What stands behind the "than" of a comparative, as in `near`, and numbers; None: it is none, or has no "than"."""
 
 
 @lru_cache(maxsize=4096)
@@ -38,19 +52,37 @@ def said_words(text: str) -> tuple[SaidWord, ...]:
 
     A negation reaches to the end of its clause, and `_REACH` words at most; "not only" denies nothing.
     """
-    found = []
-    for clause in _CLAUSE_END.split(_NOT_ONLY.sub(" ", text)):
+    found: list[SaidWord] = []
+    than = None
+    for clause in reversed(_CLAUSE_END.split(_NOT_ONLY.sub(" ", text))):
         said = words(clause)
-        for index, word in enumerate(said):
-            denied = any(is_negation(before) for before in said[max(0, index - _REACH) : index])
-            around = (*said[max(0, index - _NEAR) : index], *said[index + 1 : index + 1 + _NEAR])
-            found.append(SaidWord(word, denied, frozenset(stem(other) for other in around if _tells(other))))
-    return tuple(found)
+        denied = [any(map(is_negation, said[max(0, index - _REACH) : index])) for index in range(len(said))]
+        none = _OPENS_WITH_NONE.search(clause)
+        from_here = len(words(clause[: none.end()])) if none else len(said)
+        denials = frozenset(word for index, word in enumerate(said) if denied[index] or index >= from_here)
+        for index in reversed(range(len(said))):
+            word = said[index]
+            if word == "than":
+                than = frozenset(stem(other) for other in said[index + 1 :] if _tells(other) or other[0].isdigit())
+            before = _stems(said[max(0, index - _NEAR) : index])
+            near = before | _stems(said[index + 1 : index + 1 + _NEAR])
+            found.append(SaidWord(word, denied[index], near, before, denials, than if _compares(word) else None))
+        if any(map(_compares, said)):  # "less, on average, than men" has its "than" in another clause
+            than = None
+    return tuple(reversed(found))
 
 
 def stem(word: str) -> str:
     """Return a word's beginning, by which its forms are one."""
     return word[:_STEM]
+
+
+def _stems(said: Iterable[str]) -> frozenset[str]:
+    return frozenset(stem(word) for word in said if _tells(word))
+
+
+def _compares(word: str) -> bool:
+    return word in _COMPARATIVES or word.endswith("er")
 
 
 def _tells(word: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pipelines.compare.places import is_another_place, is_place, other_names, shared_letters
 from pipelines.compare.words import GENERIC, MONTHS, NEGATIONS, NOT_NAMES, WEEKDAYS, fold_word, words
 
 _CAPITAL = r"[^\W\d_a-z][\w.'’&-]*"  # noqa: RUF001 - a letter that is not in lower case; checked again below
@@ -15,6 +16,8 @@ _STRETCH = re.compile(rf"{_CAPITAL}(?:\s+(?:(?:{'|'.join(sorted(_SMALL))})\s+){{
 _ACRONYM = re.compile(r"\b[^\W\d_](?:[.&]?[^\W\d_]){1,5}\b")
 _STEM = 4
 _LONG = 3
+_ENDING = re.compile(r"(?:[aeoyi]|i?a?n|ean|ese|ish|is[tm]|sm|ite|ics?|al|ary|er(?=s))?s?")
+"""Of a name and its forms: Marxist and Marxism, Democrats and Democratic; not: Williamson."""
 
 
 @dataclass(frozen=True)
@@ -55,15 +58,19 @@ def _trim(run: str, at: int) -> tuple[int, int]:
 def mentions(keys: frozenset[str], text: str) -> bool:
     """Say whether a text holds any distinguishing word of a name, a form of it (Britain, British), or its initials."""
     there = words(text)
-    stems = {word[: max(_STEM, len(word) - _LONG)] for word in there}
-    if any(key in there or (len(key) > _STEM and any(_same_stem(key, word) for word in there)) for key in keys):
-        return True
-    return any(key[:_STEM] in stems for key in keys if len(key) == _STEM) or _has_initials(keys, text)
+    return any(key in there or any(_is_form(key, word) for word in there) for key in keys) or _has_initials(keys, text)
 
 
 def speaks_of(name: Name, text: str) -> bool:
-    """Say whether a text mentions a name, or one has an acronym of the other: the World Health Organization, WHO."""
-    return mentions(name.keys, text) or spells(text, name.text) or spells(name.text, text)
+    """Say whether a text mentions a name, a place by another name, or one has an acronym of the other: Burma, WHO."""
+    return mentions(name.keys, text) or spells(text, name.text) or spells(name.text, text) or _calls(text, name.text)
+
+
+def _calls(text: str, place: str) -> bool:
+    """Say whether a text has another name of a place, or a form of it: Britain, the UK, British."""
+    others = other_names(place)
+    forms = frozenset(fold_word(other) for other in others if other.isalpha() and not other.isupper())
+    return mentions(forms, text) or any(re.search(rf"\b{re.escape(other)}(?![\w$])", text) for other in others)
 
 
 def spells(short: str, long: str) -> bool:
@@ -86,9 +93,24 @@ def _initials(text: str) -> Iterator[str]:
         yield "".join(word[0] for word in said if word not in _SMALL)
 
 
+@lru_cache(maxsize=65536)
+def _is_form(key: str, word: str) -> bool:
+    """Say whether a word is a name with another ending or, by one letter, another spelling: Zelensky, Zelenskyy."""
+    if key[:_STEM] != word[:_STEM] or not _same_stem(key, word) or is_another_place(key, word):
+        return False
+    shared = shared_letters(key, word)
+    if is_place(key) or is_place(word) or key[shared + 1 :] in {word[shared:], word[shared + 1 :]}:
+        return True
+    return key[shared:] == word[shared + 1 :] or any(
+        _ENDING.fullmatch(key, at) and _ENDING.fullmatch(word, at) for at in range(_STEM, shared + 1)
+    )
+
+
 def _same_stem(key: str, word: str) -> bool:
+    if len(key) == _STEM:
+        return len(word) <= _STEM + _LONG
     shared = min(len(key), len(word), max(_STEM, len(key) - _LONG))
-    return len(word) >= _STEM and key[:shared] == word[:shared]
+    return len(key) > _STEM and len(word) >= _STEM and key[:shared] == word[:shared]
 
 
 def _has_initials(keys: frozenset[str], text: str) -> bool:

@@ -2,11 +2,12 @@
 
 import math
 import re
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
 from pipelines.compare.names import names
 from pipelines.compare.number_patterns import ANY_SCALE, QUANTITY
+from pipelines.compare.quantity import Bound, Quantity, bound_of
+from pipelines.compare.ranges import nearest, only_touch, ranged
 from pipelines.compare.rounding import rounds_to
 from pipelines.compare.units import FOOT, INCH, Unit, base_values, is_unit, same_currency, unit_of
 from pipelines.compare.words import MONTHS, SCALES, TENS, UNITS
@@ -30,16 +31,6 @@ _SHARES = {
 }
 _LONE_SCALE = re.compile(rf"(?:{ANY_SCALE})\b", re.IGNORECASE)
 _SHARE_OF = re.compile(r"\b(?:thirds?|fourths?|fifths?|sixths?|eighths?|tenths?|fraction)\s+of\s+$", re.IGNORECASE)
-_MORE = "more than|over|above|at least|(?:no|not) (?:fewer|less) than|exceed(?:s|ed|ing)?|upwards of|a minimum of"
-_LESS = (
-    "less than|fewer than|under|below|at most|up to|(?:no|not) more than|as (?:many|much) as"
-    "|(?:not|n['’]t|never) exceed(?:s|ed|ing)?|a maximum of"  # noqa: RUF001 - the apostrophe that newspapers print
-)
-_NEARLY = "nearly|almost|just short of"
-_NEAR = "about|around|some|roughly|approximately|circa|an estimated|estimated|close to"
-_BEFORE = re.compile(
-    rf"(?:(?P<more>{_MORE})|(?P<less>{_LESS})|(?P<nearly>{_NEARLY})|(?P<about>{_NEAR}))\s+(?:the\s+)?$", re.IGNORECASE
-)
 _ZONED = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d\s*(?:UTC|GMT|[ECMP][SD]T|CES?T|BST)\b|0\d[0-5]\d\s+h(?:ou)?rs\b")
 """A time of day on the 24-hour clock: 2100 UTC, 0330 hours."""
 _BEGINS = re.compile(r"(?:^|[.!?:][\"'”’)]*)\s*$")  # noqa: RUF001 - the quotation marks that newspapers print
@@ -60,43 +51,12 @@ _CONTEXT = 200
 """Characters before a number that can say how it is meant."""
 
 
-class Bound(StrEnum):
-    """How a number is meant."""
-
-    EXACT = "exact"
-    MORE = "more"
-    LESS = "less"
-    NEARLY = "nearly"
-    ABOUT = "about"
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """One number in a text."""
-
-    text: str
-    start: int
-    end: int
-    value: float
-    bound: Bound
-    percent: bool
-    is_year: bool
-    unit: Unit | None = None
-    """None: things are counted, or the unit is not known."""
-    dating: str = ""
-    """How a year that surely is a date stands there: in, since, until; empty: it may be something else."""
-
-    @property
-    def in_points(self) -> bool:
-        """Whether it is in percentage points, not in percent."""
-        return self.percent and "point" in self.text.casefold()
-
-
 def quantities(text: str) -> list[Quantity]:
     """
     Return the numbers of a text in order: digits, number words, scales, halves and quarters, percentages.
 
-    Neighbours that give one measure ("two hours and 45 minutes") are one, in the smaller unit.
+    Neighbours that give one measure ("two hours and 45 minutes") are one, in the smaller unit; so are the two
+    ends of a range.
 
     Left out are days of dates, numbers that belong to a name (Boeing 737, Apollo 11), and what may be no number: the
     hundred of several hundred, 5B where no money is meant.
@@ -128,14 +88,14 @@ def quantities(text: str) -> list[Quantity]:
                 start=start,
                 end=match.end(),
                 value=value,
-                bound=_bound(before),
+                bound=bound_of(before, after),
                 percent=bool((match.group("percent") or match.group("wpercent") or "").strip()),
                 is_year=is_year,
                 unit=unit,
                 dating=dating(before, after) if is_year and unit is None else "",
             )
         )
-    return _joined(found, text)
+    return ranged(_joined(found, text), text)
 
 
 def _joined(found: list[Quantity], text: str) -> list[Quantity]:
@@ -178,7 +138,7 @@ def agree(stated: Quantity, found: Quantity) -> bool:
             return False
         ours, theirs = _in_base(stated, stated.unit), _in_base(found, found.unit)
         return any(_values_agree(one, two) for one in ours for two in theirs)
-    return _values_agree(stated, found)
+    return not only_touch(stated, found) and _values_agree(stated, found)
 
 
 def comparable(stated: Quantity, found: Quantity) -> bool:
@@ -194,15 +154,18 @@ def comparable(stated: Quantity, found: Quantity) -> bool:
 def _in_base(quantity: Quantity, unit: Unit) -> list[Quantity]:
     """Return a quantity in the base unit; conversion is rounded in newspapers, so the value is an estimate."""
     bound = Bound.ABOUT if quantity.bound is Bound.EXACT else quantity.bound
+    most = base_values(quantity.value, unit)
+    least = [None] * len(most) if quantity.least is None else base_values(quantity.least, unit)
     return [
-        quantity if value == quantity.value else replace(quantity, value=value, bound=bound)
-        for value in base_values(quantity.value, unit)
+        quantity if value == quantity.value else replace(quantity, value=value, least=low, bound=bound)
+        for value, low in zip(most, least, strict=True)
     ]
 
 
 def _values_agree(stated: Quantity, found: Quantity) -> bool:
     if stated.dating and stated.dating == found.dating:
         return stated.value == found.value
+    stated, found = nearest(stated, found)
     if found.bound is Bound.MORE and (stated.bound is Bound.MORE or stated.value >= found.value):
         return True
     if found.bound is Bound.LESS and (stated.bound is Bound.LESS or stated.value <= found.value):
@@ -211,7 +174,10 @@ def _values_agree(stated: Quantity, found: Quantity) -> bool:
     if stated.bound is Bound.MORE:
         return found.value >= stated.value - slack * abs(stated.value)
     if stated.bound in {Bound.LESS, Bound.NEARLY}:
-        return found.value <= stated.value + slack * abs(stated.value)
+        # what another unit gives more exactly is further off: 20 months are nearly two years
+        under = _ABOUT * (1 if stated.unit == found.unit else 2) + slack
+        is_near = stated.bound is Bound.LESS or stated.value - found.value <= under * abs(stated.value)
+        return is_near and found.value <= stated.value + slack * abs(stated.value)
     loose = Bound.ABOUT in {stated.bound, found.bound} or found.bound in {Bound.LESS, Bound.NEARLY}
     within = (_ABOUT if loose else _ROUNDING) * max(abs(stated.value), abs(found.value))
     if loose and stated.unit != found.unit and stated.unit and stated.unit.measures == "temperature":
@@ -268,11 +234,6 @@ def _is_vague(text: str, match: re.Match[str]) -> bool:
 
 def _before(text: str, at: int) -> str:
     return text[max(0, at - _CONTEXT) : at]
-
-
-def _bound(before: str) -> Bound:
-    match = _BEFORE.search(before)
-    return Bound(match.lastgroup) if match and match.lastgroup else Bound.EXACT
 
 
 def _ends_name(text: str, at: int) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pipelines.compare.antonyms import opposites_of
 from pipelines.compare.names import Name, is_negation, mentions, names
 from pipelines.compare.words import NOT_NAMES, words
 from pipelines.findings import Conflict
@@ -38,6 +39,11 @@ _IRREGULAR = frozenset(
     "torn upset withstood won written wrote".split()
 )
 """Past forms and participles without -ed."""
+_SHORT = re.compile(
+    r"\b(?P<verb>hit|led|cut|bit|fed|won)s?\s+(?:\d+[-–]\d+\s+)?(?:(?:over|against|by)\s+)?(?:the\s+)?$",  # noqa: RUF001
+    re.IGNORECASE,
+)
+"""Verbs too short for a stem, right before the second name: "won the toss against" says that of the toss."""
 _BARE = frozenset("can could did do does may might must shall should to will would".split())
 """Before a verb without an ending."""
 _AUXILIARIES = frozenset("can could did do does had has have may might must shall should will would".split())
@@ -70,6 +76,9 @@ class _Deed:
     doer: Name
     done_to: Name
     stems: frozenset[str]
+    denied: bool
+    compared: frozenset[str]
+    """The words of the clause before a "than" between the names; empty: they are not compared."""
 
 
 def role_conflicts(statement: str, sentence: str) -> list[Conflict]:
@@ -78,8 +87,30 @@ def role_conflicts(statement: str, sentence: str) -> list[Conflict]:
         Conflict(kind="roles", stated=_written(ours), found=_written(theirs))
         for ours in _deeds(statement)
         for theirs in _deeds(sentence)
-        if ours.stems & theirs.stems and _swapped(ours, theirs)
+        if ours.denied is theirs.denied and _reversed(ours, theirs)
     ][:1]
+
+
+def denies_reverse(statement: str, sentence: str, *, denials: frozenset[str]) -> bool:
+    """
+    Say whether one text denies what the other says of the same two names the other way round: both may be right.
+
+    :param denials: Words that are denied in a clause; of other deeds than theirs nothing is said.
+    """
+    return any(
+        ours.denied is not theirs.denied
+        and _reversed(ours, theirs)
+        and ours.stems & theirs.stems & (_stems(denials) | denials)
+        for ours in _deeds(statement)
+        for theirs in _deeds(sentence)
+    )
+
+
+def _reversed(ours: _Deed, theirs: _Deed) -> bool:
+    """Say whether doer and other party have changed places; fewer than one's are as much as more than the other's."""
+    alike = bool(ours.compared) is bool(theirs.compared)
+    turned = any(opposites_of(word) & theirs.compared for word in ours.compared)
+    return alike and not turned and bool(ours.stems & theirs.stems) and _swapped(ours, theirs)
 
 
 def _swapped(ours: _Deed, theirs: _Deed) -> bool:
@@ -101,10 +132,12 @@ def _deeds(text: str) -> list[_Deed]:
         either_way = _WITH.search(between) is not None or bool(_stems(linking) & _EITHER_WAY)
         clear = len(linking) <= _MOST_WORDS and not _PARTED.search(between) and not either_way
         passive = bool(_PASSIVE.search(between)) or _names_doer(between)
-        stems = _telling(between)
+        stems = _telling(between) | {match.group("verb").lower() for match in [_SHORT.search(between)] if match}
         if stems and clear and (passive or not _describes(between)):
             doer, done_to = (after, before) if passive else (before, after)
-            deeds.append(_Deed(doer, done_to, stems))
+            denied = any(map(is_negation, linking))
+            compared = words(_PARTED.split(text[: after.start].rpartition("than")[0])[-1]) if "than" in linking else ()
+            deeds.append(_Deed(doer, done_to, _stems(compared) or stems, denied, frozenset(compared)))
     return deeds
 
 

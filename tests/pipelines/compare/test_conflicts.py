@@ -187,3 +187,109 @@ def test_same_matter_asks_for_every_other_name():
 def test_a_time_of_day_is_no_other_year():
     told = "Following the ruling, she was sworn in as governor at 5:00 p.m. (2100 UTC) in the Supreme Court."
     assert slot_conflict(slot("He lasted until 2019.", "2019"), "5:00 p.m. (2100", told) is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "stated", "found", "sentence"),
+    [
+        ("The crash killed five people.", "five", "two", "The crash killed two adults and three children."),
+        ("The quake hurt 14 people.", "14", "six", "The quake hurt six men and eight women in Velmont."),
+        ("Acme will cut 3,000 jobs.", "3,000", "2,000", "Acme will cut 2,000 jobs in France and 1,000 in Spain."),
+        ("Ten people were hurt.", "Ten", "two", "Police said two men, three women and five children were hurt."),
+        (
+            "Some 26 miners were trapped.",
+            "26",
+            "14",
+            "Some 14 miners at one pit and 12 at another were trapped.",
+        ),
+        (
+            "Acme paid 7 million euros.",
+            "7 million",
+            "5 million",
+            "Acme paid 5 million euros to Oduya and 2 million euros to Marsh.",
+        ),
+        ("The toll rose by 12.", "12", "62", "The toll rose to 62 from 50."),
+        ("The toll rose by 12.", "12", "62", "The toll rose from 50 on Sunday to 62."),
+        ("Acme's revenue grew by $10 million.", "$10 million", "$50 million", "Revenue grew from $40 to $50 million."),
+        ("Marsh won by 4,000 votes.", "4,000", "52,000", "Marsh won with 52,000 votes to 48,000."),
+        (
+            "The rate was raised by 0.5 percentage points.",
+            "0.5 percentage points",
+            "4.5 percent",
+            "It went to 4.5 percent from 4 percent.",
+        ),
+        (
+            "Marsh leads by 4 percentage points.",
+            "4 percentage points",
+            "52 percent",
+            "Marsh has 52 percent to Oduya's 48 percent.",
+        ),
+        ("The fine was 7 million euros.", "7 million", "5", "The fine was between 5 and 10 million euros."),
+    ],
+)
+def test_a_number_given_in_parts_or_by_two_ends_is_no_conflict(statement, stated, found, sentence):
+    assert slot_conflict(slot(statement, stated), found, sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "stated", "found", "sentence"),
+    [
+        ("The crash killed five people.", "five", "two", "The crash killed two people."),
+        ("The attack killed 17 people.", "17", "five", "The attack killed five people and injured 12."),
+        ("The attack killed 17 people.", "17", "five", "The attack killed five people and 12 others were injured."),
+        ("The attack killed 17 people.", "17", "five", "The attack left five dead and 12 injured."),
+        ("The attack killed 17 people.", "17", "Five", "Five people were killed and 12 injured in the attack."),
+        ("The crash killed five children.", "five", "two", "The crash killed two adults and three children."),
+        (
+            "Acme will cut 3,000 jobs in France.",
+            "3,000",
+            "2,000",
+            "Acme will cut 2,000 jobs in France and 1,000 in Spain.",
+        ),
+        (
+            "The raid killed five people.",
+            "five",
+            "two",
+            "The raid killed 20 people, including two officers and three soldiers.",
+        ),
+        (
+            "Oduya got five years in prison.",
+            "five",
+            "two years",
+            "Oduya got two years in prison and three years of probation.",
+        ),
+        ("The fire destroyed eight homes.", "eight", "three", "The fire destroyed three homes and five cars."),
+        ("The boy was 10.", "10", "six", "The boys, aged four and six, were found."),
+        (
+            "Some 70 percent agreed.",
+            "70 percent",
+            "30 percent",
+            "Some 30 percent of men and 40 percent of women agreed.",
+        ),
+        ("Police arrested 30 people.", "30", "12", "Police arrested 12 people and 18 fled."),
+        ("The toll is 12.", "12", "62", "The toll rose to 62 from 50."),
+        ("The toll rose by 20.", "20", "62", "The toll rose to 62 from 50."),
+        ("The toll rose by 50.", "50", "62", "The toll rose 12 to 62."),
+        (
+            "Acme's revenue was $10 million.",
+            "$10 million",
+            "$50 million",
+            "Revenue grew from $40 million to $50 million.",
+        ),
+        ("Marsh got 4,000 votes.", "4,000", "52,000", "Marsh won with 52,000 votes to 48,000."),
+        (
+            "The rate was raised by 0.5 percent.",
+            "0.5 percent",
+            "4.5 percent",
+            "The rate went to 4.5 percent from 4 percent.",
+        ),
+        ("The fine was 12 million euros.", "12 million", "10 million", "The fine was between 5 and 10 million euros."),
+    ],
+)
+def test_numbers_that_are_no_parts_make_no_other_number_right(statement, stated, found, sentence):
+    assert slot_conflict(slot(statement, stated), found, sentence).kind == "number"
+
+
+def test_a_range_is_one_gap_and_hides_no_sign_of_currency():
+    (asked,) = slots("It costs between US$5 and US$10 million.")
+    assert (asked.stated, asked.question) == ("between US$5 and US$10 million", "It costs how much?")

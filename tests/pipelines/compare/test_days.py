@@ -171,6 +171,41 @@ def test_no_day_of_publication_ends_the_comparison(published):
     assert date_mentions("It rained yesterday, last year, next week and 99 years ago.", published=published)
 
 
+@pytest.mark.parametrize(
+    ("stated", "found", "expected"),
+    [
+        ("on Saturday", "at midnight on Friday", set()),
+        ("on Friday", "at midnight on Friday", set()),
+        ("on Sunday", "at midnight on Friday", {"day"}),
+        ("on Tuesday", "overnight on Monday", set()),
+        ("on 1 February 2020", "at midnight on 31 January 2020", set()),
+        ("on 2 February 2020", "at midnight on 31 January 2020", {"day"}),
+        ("on 1 March", "on the night of 28 February", set()),
+        ("on 9 March", "on Monday night", set()),
+        ("on 10 March 2021", "on Monday night", {"day"}),
+    ],
+)
+def test_a_night_may_be_the_next_day(stated, found, expected):
+    assert kinds(f"The curfew began {stated}.", f"The curfew began {found}.") == expected
+    assert kinds(f"The curfew began {found}.", f"The curfew began {stated}.") == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence", "expected"),
+    [
+        ("arrested on Monday", "charged on Tuesday, a day after he was arrested", set()),
+        ("arrested on Monday", "charged on Tuesday after his arrest a day earlier", set()),
+        ("arrested on Sunday", "charged on Tuesday, a day after he was arrested", {"day"}),
+        ("charged on Tuesday", "arrested on Monday and charged the next day", set()),
+        ("charged on Friday", "arrested on Monday and charged the next day", {"day"}),
+        ("arrested on 3 March", "charged on 10 March, a week after he was arrested", set()),
+        ("arrested on 2 March", "charged on 10 March, a week after he was arrested", {"day"}),
+    ],
+)
+def test_a_day_counted_from_another_may_be_the_stated_one(statement, sentence, expected):
+    assert kinds(f"Marsh was {statement}.", f"Marsh was {sentence}.") == expected
+
+
 def test_words_that_only_look_like_months_are_no_dates():
     assert date_mentions("They may march 20 miles.", published=WEDNESDAY) == []
     assert date_mentions("It happened on 31 February 2021.", published=WEDNESDAY) == []

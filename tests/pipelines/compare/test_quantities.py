@@ -1,6 +1,7 @@
 import pytest
 
-from pipelines.compare.quantities import Bound, agree, quantities, words_value
+from pipelines.compare.quantities import agree, quantities, words_value
+from pipelines.compare.quantity import Bound
 
 
 def only(text):
@@ -103,7 +104,6 @@ def test_two_numbers_side_by_side_are_not_one():
 @pytest.mark.parametrize(
     ("text", "values"),
     [
-        ("between ten and twelve people", [10, 12]),
         ("aged four and six", [4, 6]),
         ("two hundred and three hundred people", [200, 300]),
         ("between one hundred and two people", [100, 2]),
@@ -113,7 +113,7 @@ def test_two_numbers_side_by_side_are_not_one():
         ("six months and two years", [6, 2]),
         ("three days and 30 hours", [3, 30]),
         ("9 feet 6 people", [9, 6]),
-        ("3-5 degrees", [3, 5]),
+        ("ten and twelve people", [10, 12]),
     ],
 )
 def test_neighbours_that_are_two_numbers_stay_two(text, values):
@@ -278,3 +278,113 @@ def test_a_span_of_years_is_no_single_year():
 
 def test_words_without_a_number_have_no_value():
     assert words_value("apples") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("between ten and twelve people", 10, 12),
+        ("3-5 degrees", 3, 5),
+        ("5 to 10 million euros", 5e6, 10e6),
+        ("5 million to 10 million euros", 5e6, 10e6),
+        ("between 5 and 10 million euros", 5e6, 10e6),
+        ("500,000 to 1 million", 5e5, 1e6),
+        ("$1.4 billion to $1.6 billion", 1.4e9, 1.6e9),
+        ("£5-10m", 5e6, 10e6),
+        ("two to three hundred people", 200, 300),
+        ("prices rose 5 to 10 percent", 5, 10),
+        ("children aged 5-11", 5, 11),
+        ("18- to 34-year-olds", 18, 34),
+        ("anywhere from 20 to 30 people", 20, 30),
+    ],
+)
+def test_the_ends_of_a_range_are_one(text, least, most):
+    item = only(text)
+    assert (item.least, item.value) == (least, most)
+
+
+def test_a_range_that_is_cut_out_is_still_one():
+    item = only("It is between 5 and 10 percent.")
+    assert (only(item.text).percent, only(item.text).least) == (True, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("The toll rose from 50 to 62", [50, 62]),
+        ("Claims rose 3,000 to 215,000", [3000, 215_000]),
+        ("They lost 2-3 to Chile", [2, 3]),
+        ("They won 2-0", [2, 0]),
+        ("in the 2013-14 season", [2013, 14]),
+        ("from 2014 to 2019", [2014, 2019]),
+        ("5 and 10 million euros", [5, 10e6]),
+        ("20 people to 30 schools", [20, 30]),
+        ("odds of 1 to 4", [1, 4]),
+    ],
+)
+def test_movements_scores_and_seasons_are_no_ranges(text, values):
+    assert [(item.value, item.least) for item in quantities(text)] == [(value, None) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("stated", "found", "same"),
+    [
+        ("7 million euros", "between 5 and 10 million euros", True),
+        ("12 million euros", "between 5 and 10 million euros", False),
+        ("3 million euros", "5 to 10 million euros", False),
+        ("about 11 million euros", "5 to 10 million euros", True),
+        ("more than 8 million euros", "5 to 10 million euros", True),
+        ("more than 12 million euros", "5 to 10 million euros", False),
+        ("three to five years", "four years", True),
+        ("three to five years", "48 months", True),
+        ("three to five years", "nine years", False),
+        ("5 to 11 people", "8 to 20 people", True),
+        ("aged 11 to 16", "aged 5 to 11", False),
+        ("90 miles per hour", "130 to 150 km/h", True),
+        ("60 miles per hour", "130 to 150 km/h", False),
+    ],
+)
+def test_a_range_agrees_with_what_lies_within(stated, found, same):
+    assert agree(only(stated), only(found)) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("in excess of 40", Bound.MORE),
+        ("surpassed 40", Bound.MORE),
+        ("topped 40", Bound.MORE),
+        ("has passed 40", Bound.MORE),
+        ("greater than 40", Bound.MORE),
+        ("higher than 40", Bound.MORE),
+        ("no higher than 40", Bound.LESS),
+        ("lower than 40", Bound.LESS),
+        ("no lower than 40", Bound.MORE),
+        ("within 40 hours", Bound.LESS),
+        ("40 people or more", Bound.MORE),
+        ("40 or more", Bound.MORE),
+        ("40-plus", Bound.MORE),
+        ("40+ people", Bound.MORE),
+        ("aged 40 and older", Bound.MORE),
+        ("40 dollars or less", Bound.LESS),
+        ("40 people or fewer", Bound.LESS),
+        ("40 people or more than that", Bound.EXACT),
+    ],
+)
+def test_bound_is_read_on_either_side(text, bound):
+    assert only(text).bound is bound
+
+
+@pytest.mark.parametrize(
+    ("stated", "found", "same"),
+    [
+        ("nearly 2,000 houses", "1,900 houses", True),
+        ("nearly 2,000 houses", "1,100 houses", False),
+        ("nearly 300 people", "30 people", False),
+        ("nearly 300 people", "over 280 people", True),
+        ("nearly two years", "20 months", True),
+        ("nearly two years", "15 months", False),
+    ],
+)
+def test_nearly_is_not_far_below(stated, found, same):
+    assert agree(only(stated), only(found)) is same

@@ -1,0 +1,80 @@
+"""Places within others, and places with several names."""
+
+import pytest
+
+from pipelines.compare.conflicts import slot_conflict
+from tests.pipelines.compare.test_conflicts import slot
+
+_HELD = "The talks were held in"
+
+
+def conflicts(stated, found):
+    """Ask where the talks were held, and return the kinds of conflict."""
+    asked = slot(f"{_HELD} {stated}.", stated.removeprefix("the ").rstrip("."))
+    conflict = slot_conflict(asked, found, f"{_HELD} {found} on Monday.")
+    return [] if conflict is None else [conflict.kind]
+
+
+@pytest.mark.parametrize(
+    ("stated", "found"),
+    [
+        ("England", "Leeds"),
+        ("Florida", "Miami"),
+        ("Germany", "Berlin"),
+        ("Germany", "Harwick"),  # which is not listed
+        ("Australia", "Queensland"),
+        ("Europe", "Paris"),
+        ("the European Union", "Germany"),
+        ("Leeds", "England"),
+        ("Wales", "the UK"),
+        ("Crimea", "Russia"),
+        ("Georgia", "Atlanta"),
+        ("Latin America", "the Caribbean"),
+    ],
+)
+def test_a_place_within_another_is_no_conflict(stated, found):
+    assert conflicts(stated, found) == []
+
+
+@pytest.mark.parametrize(
+    ("stated", "found"),
+    [
+        ("the UK", "Britain"),
+        ("the UK", "British waters"),
+        ("Britain", "the United Kingdom"),
+        ("Burma", "Myanmar"),
+        ("the Netherlands", "Holland"),
+        ("America", "the U.S."),
+        ("Kyiv", "Kiev"),
+    ],
+)
+def test_another_name_of_a_place_is_no_conflict(stated, found):
+    assert conflicts(stated, found) == []
+
+
+@pytest.mark.parametrize(
+    ("stated", "found"),
+    [
+        ("France", "Germany"),
+        ("Germany", "Paris"),
+        ("Berlin", "France"),
+        ("Berlin", "Paris"),
+        ("Georgia", "Texas"),
+        ("England", "Scotland"),
+        ("Europe", "Asia"),
+        ("Scandinavia", "Italy"),
+        ("Velmont", "Harwick"),
+        ("Niger", "Nigeria"),
+        ("Austria", "Australia"),
+        ("India", "Indiana"),
+        ("Burma", "Bangladesh"),
+    ],
+)
+def test_places_apart_are_a_conflict(stated, found):
+    assert conflicts(stated, found) == ["name"]
+    assert conflicts(found, stated) == ["name"]
+
+
+def test_who_is_no_place_is_asked_for_as_before():
+    asked = slot("The final was won by Germany.", "Germany")
+    assert slot_conflict(asked, "Harwick", "The final was won by Harwick.").kind == "name"
