@@ -4,8 +4,11 @@ TREC topics, in three spellings.
 - classic: `<top> <num> Number: 301 <title> International Organized Crime <desc> ... </top>`
 - XML: `<topic number="1"><query>...</query>...</topic>` or `<title>` in place of `<query>`
 - one a line: `301<tab>International Organized Crime`
+
+In the first two `&amp;` and the like are read as what they stand for.
 """
 
+import html
 import re
 from pathlib import Path
 
@@ -46,11 +49,12 @@ def _tagged(path: Path, lines: list[tuple[int, str]]) -> dict[str, str]:
         line = offsets[text.count("\n", 0, match.start())]
         number = _NUMBER_ATTRIBUTE.search(match[1]) or _NUMBER.search(match[2])
         title = _TITLE.search(match[2])
-        if number is None or title is None or not title[1].strip():
+        if number is None or title is None or not (words := html.unescape(title[1]).split()):
             fail(path, line, "a topic without number or title", hint="Each needs <num> and <title> (or <query>).")
-        if number[1] in topics:
-            fail(path, line, f"topic {number[1]} stands twice")
-        topics[number[1]] = " ".join(title[1].split())
+        name = html.unescape(number[1])
+        if name in topics:
+            fail(path, line, f"topic {name} stands twice")
+        topics[name] = " ".join(words)
     if not topics:
         fail(path, 1, "no complete <top>...</top> block")
     return topics

@@ -2,13 +2,17 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from core.types import Model, Probability
 
-_WORD = re.compile(r"[a-z]+")
+_WORD = re.compile(r"[a-z]+(?:['\u2019][a-z]+)*")
+_CLAUSE = re.compile(r"[.,;:!?()\n\u2013\u2014]|\b(?:and|but|because)\b")
 _YES = frozenset({"yes", "y", "yeah", "correct", "true", "right"})
 _NO = frozenset({"no", "n", "nope", "incorrect", "false", "wrong"})
+_NEGATIONS = frozenset({"not", "never", "cannot", "neither", "hardly"})
+_UNSURE = frozenset({"sure", "certain", "know", "say", "tell", "if", "whether"})
+"""What a negation turns into neither: "not sure that it is right"."""
 
 
 class SelfVerification(Model):
@@ -24,12 +28,26 @@ def read_reply(text: str, *, first_token: Mapping[str, float] | None = None) -> 
     """
     Read a reply.
 
-    :param text: Its first word that is yes or no counts, unless the other follows: "yes and no" is neither.
+    :param text: Words that mean yes or no count, the other way round where their clause denies them ("not correct"),
+        and must agree: "yes and no" is neither.
     :param first_token: Likeliest tokens at the first place, with their log-probabilities.
     """
-    words = _WORD.findall(text.lower())
-    yes, no = any(word in _YES for word in words), any(word in _NO for word in words)
-    return SelfVerification(says_yes=yes if yes != no else None, probability=yes_probability(first_token or {}))
+    said = {yes for clause in _CLAUSE.split(text.lower()) for yes in _said(clause)}
+    says_yes = said.pop() if len(said) == 1 else None
+    return SelfVerification(says_yes=says_yes, probability=yes_probability(first_token or {}))
+
+
+def _said(clause: str) -> Iterator[bool]:
+    """Give for each word of a clause that means yes or no whether yes is meant."""
+    denied = unsure = False
+    for word in _WORD.findall(clause):
+        if word in _YES or word in _NO:
+            if not unsure:
+                yield (word in _YES) is not denied
+        elif word in _NEGATIONS or word.endswith(("n't", "n\u2019t")):
+            denied = True
+        else:
+            unsure = unsure or (denied and word in _UNSURE)
 
 
 def yes_probability(first_token: Mapping[str, float]) -> float | None:

@@ -17,14 +17,10 @@ from pipelines.checks.grounding import (
 )
 from pipelines.checks.quotes import QuoteOutcome, check_quote, quoted_strings
 from pipelines.compare.conflicts import wording_conflicts
-from pipelines.compare.disputed import left_open
+from pipelines.compare.disputed import DISPUTED, left_open
 from pipelines.findings import ShownArticle, ShownSentence
 from pipelines.standing import FIRM
 
-CLOSE_WORDING = 0.85
-"""Share of content words from which a sentence is taken over from its source, if nothing in it has changed places."""
-MOST_NEW_WORDS = 2
-"""Content words that it may have of its own then, however long it is: three can add a falsehood."""
 MIN_SUPPORT = 0.6
 """Verifier's probability from which it counts as supporting."""
 MAX_CANDIDATES = 6
@@ -111,8 +107,9 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
     """
     Return the likeliest source sentences with their support, best first.
 
-    Close wording supports by itself; other wording is judged by the verifier. A source sentence that cannot be right
-    together with the sentence is none.
+    The source's own words support by themselves; with a single new one the sentence is judged by the verifier. A source
+    sentence that cannot be right together with the sentence is none, nor is one that disputes nothing where the
+    sentence calls something false.
     """
     candidates = [
         (word_share(text, article.text(source)), article, source) for article in cited for source in article.sentences
@@ -122,12 +119,12 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
     open_ones: list[tuple[float, ShownArticle, ShownSentence]] = []
     for share, article, source in candidates[:MAX_CANDIDATES]:
         said = article.text(source)
-        if not share or not same_polarity(text, said):
+        if not share or not same_polarity(text, said) or DISPUTED in left_open(text) - left_open(said):
             continue
         conflicts = wording_conflicts(text, said, published=_published(article))
         if any(conflict.kind in FIRM for conflict in conflicts):
             continue
-        if not conflicts and _is_taken_over(text, said, share):
+        if not conflicts and _is_taken_over(text, said):
             scored.append((share, article, source))
         else:
             open_ones.append((share, article, source))
@@ -137,7 +134,7 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
     return sorted(scored, key=lambda one: (-one[0], one[1].number, one[2].start))
 
 
-def _is_taken_over(text: str, source: str, share: float) -> bool:
-    is_close = share >= CLOSE_WORDING and new_words(text, source) <= MOST_NEW_WORDS
-    is_in_order = same_order(text, source) and same_course(text, source)
-    return is_close and is_in_order and same_quantities(text, source) and left_open(source) <= left_open(text)
+def _is_taken_over(text: str, source: str) -> bool:
+    """Say whether all words are the source's: one of its own ("unlikely", "vaccine") can turn the fact around."""
+    is_in_order = not new_words(text, source) and same_order(text, source) and same_course(text, source)
+    return is_in_order and same_quantities(text, source) and left_open(source) <= left_open(text)

@@ -4,7 +4,7 @@ from haystack import component
 from pydantic import Field
 
 from core.types import Model, Notice
-from pipelines.checks.citations import CitedSentence
+from pipelines.checks.citations import read_citations
 from pipelines.checks.support import Fate, check_sentence
 from pipelines.escape import visible
 from pipelines.generators.contract import Generator
@@ -65,12 +65,13 @@ class ThesisWriter:
 
     def _is_supported(self, text: str, thesis: Thesis) -> bool:
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        if len(text.split()) > MOST_WORDS or "Doc[" in text:
+        cited = read_citations(text, given=())
+        if len(text.split()) > MOST_WORDS or "Doc[" in text or cited.dropped:
             return False
         verifier = self.resources.verifier()
-        checked = check_sentence(
-            CitedSentence(text=text, numbers=()),
-            choose_sentences(thesis.quotes),
-            judge=lambda pairs: [one.supports for one in verifier.judge(pairs)],
-        )
-        return checked.fate is Fate.SUPPORTED
+        shown = choose_sentences(thesis.quotes)
+        fates = {
+            check_sentence(one, shown, judge=lambda pairs: [judged.supports for judged in verifier.judge(pairs)]).fate
+            for one in cited.sentences
+        }
+        return fates == {Fate.SUPPORTED}

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from jinja2 import TemplateError
+
 from core.errors import CancelledError, ConfigError, GeneratorError, ModelError
 from core.paths import CHAT_TEMPLATE
 from models.hashes import file_hash
@@ -115,6 +117,13 @@ class LocalGenerator:
                 raise
             except (RuntimeError, ValueError) as error:  # out of memory, a prompt longer than the model
                 raise GeneratorError(f"{self.name} failed: {error}", reason="server_error") from error
+            except TemplateError as error:
+                raise GeneratorError(
+                    f"the chat template of {self.name} refuses the messages: {error}",
+                    reason="refused",
+                    field="generator_model",
+                    hint="Mend the template in its folder, or set LOOKSY_GENERATOR_MODEL to another chat model.",
+                ) from error
 
     def _generate(  # noqa: PLR0917
         self,
@@ -134,9 +143,10 @@ class LocalGenerator:
                     on_token(text)
 
         torch.manual_seed(seed)
-        inputs = self._tokenizer.apply_chat_template(
-            list(messages), add_generation_prompt=True, return_tensors="pt", return_dict=True
-        ).to(self._model.device)
+        try:
+            inputs = self._encode(messages)
+        except TemplateError:  # Gemma's and some of Mistral's know no system role
+            inputs = self._encode(without_system(messages))
         sampling = {"do_sample": True, "temperature": temperature} if temperature > 0 else {"do_sample": False}
         with torch.inference_mode():
             output = self._model.generate(
@@ -163,6 +173,11 @@ class LocalGenerator:
             first_token=self._alternatives(output.scores[0][0]) if want_logprobs else (),
         )
 
+    def _encode(self, messages: Sequence[Message]) -> Any:  # noqa: ANN401  (a mapping of torch tensors)
+        return self._tokenizer.apply_chat_template(
+            list(messages), add_generation_prompt=True, return_tensors="pt", return_dict=True
+        ).to(self._model.device)
+
     def _alternatives(self, logits: Any) -> tuple[TokenAlternative, ...]:  # noqa: ANN401  (a torch tensor)
         """Return the likeliest tokens at one place; `logits` has shape (vocabulary,)."""
         top = logits.log_softmax(-1).topk(min(_ALTERNATIVES, logits.shape[-1]))
@@ -170,6 +185,17 @@ class LocalGenerator:
             TokenAlternative(token=self._tokenizer.decode([int(token)]), logprob=float(value))
             for value, token in zip(top.values, top.indices, strict=True)
         )
+
+
+def without_system(messages: Sequence[Message]) -> list[Message]:
+    """Return the messages with the system's text before that of the first user, for templates without that role."""
+    system = [message["content"] for message in messages if message["role"] == "system"]
+    others = [message for message in messages if message["role"] != "system"]
+    for index, message in enumerate(others):
+        if message["role"] == "user":
+            others[index] = {**message, "content": "\n\n".join([*system, message["content"]])}
+            break
+    return others
 
 
 def default_chat_template() -> Path:

@@ -10,12 +10,15 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from core.errors import BusyError, ConfigError, GeneratorError
-from pipelines.generators.contract import OnToken, Reply, TokenAlternative, ignore_token
+from pipelines.generators.collected import Collected
+from pipelines.generators.contract import OnToken, Reply, ignore_token
 from pipelines.generators.failures import RETRIED, failure_of, pause_before_retry
 from pipelines.generators.tokens import TokenCounter
 from pipelines.prompts import Message
@@ -28,8 +31,6 @@ logger = logging.getLogger(__name__)
 
 _NO_KEY = "none"  # the client insists on one; local servers ignore it
 _ALTERNATIVES = 10
-MAX_REPLY_CHARS = 40_000
-"""A longer reply is a model that has lost its way."""
 
 
 class OpenAICompatibleGenerator:
@@ -151,7 +152,7 @@ class OpenAICompatibleGenerator:
             self._slots.release()
 
     def _ask(self, body: dict[str, Any], *, deadline: float, on_token: OnToken) -> Reply:
-        collected = _Collected(self.name, self.model)
+        collected = Collected(self.name, self.model)
         errors = _client_errors()
         with self._open_stream(body, deadline=deadline, errors=errors) as stream, _cut_at(deadline, stream) as cut:
             chunks = iter(stream)
@@ -159,13 +160,14 @@ class OpenAICompatibleGenerator:
                 try:
                     chunk = next(chunks, None)
                     piece = collected.add(chunk) if chunk is not None else ""
+                    reply = collected.reply(self.url) if chunk is None and not cut.is_set() else None
                 except errors as error:
                     cause = TimeoutError() if cut.is_set() else error
                     raise failure_of(cause, url=self.url, timeout_s=self.timeout_s, midway=True) from error
                 if cut.is_set():
                     raise failure_of(TimeoutError(), url=self.url, timeout_s=self.timeout_s)
-                if chunk is None:
-                    return collected.reply(self.url)
+                if reply is not None:
+                    return reply
                 if piece:
                     on_token(piece)
 
@@ -227,63 +229,6 @@ def _hang_up(stream: "Stream[ChatCompletionChunk]") -> None:
             socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
 
-class _Collected:
-    """A reply while it comes in."""
-
-    def __init__(self, generator: str, model: str) -> None:
-        self.generator = generator
-        self.model = model
-        self.pieces: list[str] = []
-        self.length = 0
-        self.finish: str | None = None
-        self.tokens: tuple[int | None, int | None] = (None, None)
-        self.first_token: tuple[TokenAlternative, ...] = ()
-
-    def add(self, chunk: "ChatCompletionChunk") -> str:
-        """Take in one chunk; return the text it brought."""
-        self.model = chunk.model or self.model
-        if chunk.usage is not None:
-            self.tokens = (chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
-        if not chunk.choices:
-            return ""
-        choice = chunk.choices[0]
-        self.finish = choice.finish_reason or self.finish
-        if not self.first_token and choice.logprobs is not None and choice.logprobs.content:
-            self.first_token = _alternatives(choice.logprobs.content[0].top_logprobs)
-        piece = (choice.delta.content if choice.delta is not None else None) or ""
-        self.pieces.append(piece)
-        self.length += len(piece)
-        if self.length > MAX_REPLY_CHARS:
-            raise GeneratorError(
-                f"the model wrote more than {MAX_REPLY_CHARS} characters",
-                reason="runaway",
-                field="generator_max_tokens",
-                hint="Check the model's chat template and stop tokens.",
-            )
-        return piece
-
-    def reply(self, url: str) -> Reply:
-        """Return the whole reply, if it is whole and says something."""
-        text = "".join(self.pieces)
-        if self.finish is None:
-            raise GeneratorError(f"the reply of {url} broke off after {self.length} characters", reason="truncated")
-        if not text.strip():
-            raise GeneratorError(f"the reply of {url} is empty", reason="empty")
-        return Reply(
-            text=text,
-            model=self.model,
-            generator=self.generator,
-            cut_off=self.finish == "length",
-            tokens_in=self.tokens[0],
-            tokens_out=self.tokens[1],
-            first_token=self.first_token,
-        )
-
-
-def _alternatives(top: Iterable[Any]) -> tuple[TokenAlternative, ...]:
-    return tuple(TokenAlternative(token=one.token, logprob=one.logprob) for one in top)
-
-
 def _client_errors() -> tuple[type[Exception], ...]:
     """Return what the client raises: its own errors, and those of its transport in the middle of a stream."""
     import httpx  # noqa: PLC0415
@@ -296,5 +241,5 @@ def _client_errors() -> tuple[type[Exception], ...]:
         transports += [httpx2.HTTPError, httpx2.StreamError]
     except ImportError:
         pass
-    parsers = (json.JSONDecodeError, UnicodeDecodeError, TypeError, AttributeError, KeyError)
+    parsers = (json.JSONDecodeError, UnicodeDecodeError, TypeError, AttributeError, KeyError, ValidationError)
     return (openai.OpenAIError, *transports, *parsers)

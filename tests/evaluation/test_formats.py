@@ -184,6 +184,13 @@ def test_topics_in_all_spellings(tmp_path):
         assert read_topics(write(tmp_path, "topics", content)) == {"301": "Organized Crime"}
 
 
+def test_entities_in_tagged_topics_are_read(tmp_path):
+    classic = "<top>\n<num> Number: A&amp;1\n<title> AT&amp;T&nbsp;&lt;b&gt; in Z&#252;rich\n</top>\n"
+    xml = '<topic number="A&amp;1"><title>AT&amp;T &lt;b&gt; in Z&#252;rich</title></topic>'
+    for content in (classic, xml):
+        assert read_topics(write(tmp_path, "topics", content)) == {"A&1": "AT&T <b> in Zürich"}
+
+
 def beir(folder):
     write(
         folder, "corpus.jsonl", '{"_id": "d1", "title": "T", "text": "red apples"}\n{"_id": "d2", "text": "blue sky"}\n'

@@ -178,6 +178,25 @@ def test_what_a_source_leaves_open_or_says_in_another_order_is_left_to_the_verif
     assert check(source, 1, shown=shown).fate is Fate.SUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("text", "judged"),
+    [
+        ("It is unlikely that {}.", Fate.SUPPORTED),
+        ("A vaccine against {}.", Fate.SUPPORTED),
+        ("It is false that {}.", Fate.UNSUPPORTED),
+        ("It is a lie that {}.", Fate.UNSUPPORTED),
+        ("It is wrong to say that {}.", Fate.UNSUPPORTED),
+        ("The report that {}, is a hoax.", Fate.UNSUPPORTED),
+    ],
+)
+def test_copy_with_a_word_of_its_own_is_judged_and_one_that_calls_it_false_is_dropped(text: str, judged: Fate) -> None:
+    copied = "he measles epidemic killed 81 people in Samoa between October and December, most of them young children"
+    shown = (article(1, f"T{copied}, the government said."),)
+    assert check(f"T{copied}.", 1, shown=shown).fate is Fate.SUPPORTED
+    assert check(text.format(f"t{copied}"), 1, shown=shown, support=0.1).fate is Fate.UNSUPPORTED
+    assert check(text.format(f"t{copied}"), 1, shown=shown, support=1.0).fate is judged
+
+
 def test_verifier_cannot_overrule_a_number_that_no_source_has() -> None:
     assert check("The authority has bought 90 boats.", 1, support=1.0).fate is Fate.UNGROUNDED
 

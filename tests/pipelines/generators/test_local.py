@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.errors import CancelledError, ConfigError
+from core.errors import CancelledError, ConfigError, GeneratorError
 from core.paths import CONFIGS
-from pipelines.generators.local import LocalGenerator, default_chat_template
+from pipelines.generators.local import LocalGenerator, default_chat_template, without_system
 from pipelines.prompts import load_prompt
 
 MESSAGES = [
@@ -95,6 +95,29 @@ def test_local_model_replies_the_same_way_twice(tiny_model, tmp_path) -> None:
     assert reply.first_token[0].logprob >= reply.first_token[-1].logprob
     assert generator.count_tokens("Who resigned?") > 0
     generator.close()
+
+
+def test_system_text_goes_before_the_first_user_s() -> None:
+    assert without_system(MESSAGES) == [{"role": "user", "content": "You check facts.\n\nWho resigned?"}, *MESSAGES[2:]]
+    assert without_system(MESSAGES[1:]) == MESSAGES[1:]
+
+
+@pytest.mark.torch
+def test_template_without_a_system_role_gets_the_text_otherwise_and_one_that_refuses_all_is_named(
+    tiny_model, tmp_path
+) -> None:
+    generator = LocalGenerator(model=str(tiny_model), data_dir=tmp_path, device="cpu")
+    expected = generator.complete(without_system(MESSAGES), max_tokens=5, seed=1)
+    refuse = "{{ raise_exception('System role not supported') }}"
+    generator._tokenizer.chat_template = (
+        f"{{% if messages[0]['role'] == 'system' %}}{refuse}{{% endif %}}{generator._tokenizer.chat_template}"
+    )
+    reply = generator.complete(MESSAGES, max_tokens=5, seed=1)
+    assert (reply.text, reply.tokens_in) == (expected.text, expected.tokens_in)
+    generator._tokenizer.chat_template = refuse
+    with pytest.raises(GeneratorError, match="System role not supported") as caught:
+        generator.complete(MESSAGES, max_tokens=5, seed=1)
+    assert caught.value.reason == "refused"
 
 
 @pytest.mark.torch

@@ -1,3 +1,4 @@
+import json
 import socket
 import threading
 import time
@@ -7,12 +8,20 @@ from contextlib import suppress
 import pytest
 
 from core.errors import BusyError, CancelledError, ConfigError, GeneratorError
+from pipelines.generators.collected import MAX_REPLY_CHARS
 from pipelines.generators.contract import Reply
-from pipelines.generators.openai_compatible import MAX_REPLY_CHARS, OpenAICompatibleGenerator
+from pipelines.generators.openai_compatible import OpenAICompatibleGenerator
 from tests.chat_server import ChatServer, Script, status
 
 SSE = {"Content-Type": "text/event-stream"}
 MESSAGES = ({"role": "user", "content": "Who resigned?"},)
+
+
+def streamed(*contents: object, **more: object) -> Script:
+    """Send these contents as chunks, as they are; `more` stands in each chunk."""
+    choices = [{"index": 0, "delta": {"content": content}, "finish_reason": "stop"} for content in contents]
+    events = [json.dumps({"id": "c", "choices": [choice]} | more) for choice in choices]
+    return Script(raw="".join(f"data: {event}\n\n" for event in [*events, "[DONE]"]).encode(), headers=SSE)
 
 
 def ask(url: str, *, timeout_s: float = 5.0, retries: int = 0, **more: object) -> Reply:
@@ -51,6 +60,31 @@ def test_logprobs_of_the_first_token_are_kept() -> None:
     assert server.requests[0]["logprobs"] is True
 
 
+@pytest.mark.parametrize("number", [None, float("nan"), float("-inf"), "none"])
+def test_logprobs_without_numbers_are_none(number: object) -> None:
+    with ChatServer(Script("yes it is", top_logprobs={"yes": -0.1, "no": number})) as server:  # type: ignore[dict-item]
+        reply = ask(server.url, want_logprobs=True)
+    assert (reply.text, reply.first_token) == ("yes it is", ())
+
+
+@pytest.mark.parametrize(
+    ("contents", "text"),
+    [
+        (("Well \ud83d", None, "\ude00 done"), "Well 😀 done"),
+        (("Well \ud83d", " done"), "Well \ufffd done"),
+        (("Well \ude00 done",), "Well \ufffd done"),
+        (("Well \ud83d",), "Well \ufffd"),
+    ],
+)
+def test_halves_of_a_character_are_joined_or_replaced(contents: tuple[str | None, ...], text: str) -> None:
+    pieces: list[str] = []
+    with ChatServer(streamed(*contents, model="m\ud83d")) as server:
+        reply = ask(server.url, on_token=pieces.append)
+    assert reply.text == text
+    assert text.startswith("".join(pieces))
+    assert json.loads(reply.model_dump_json())["model"] == "m\ufffd"
+
+
 def test_reply_that_reached_the_longest_length_says_so() -> None:
     with ChatServer(Script("The mayor", finish_reason="length")) as server:
         assert ask(server.url).cut_off
@@ -76,6 +110,11 @@ def test_reply_that_reached_the_longest_length_says_so() -> None:
             Script(raw=b'data: {"error": {"message": "no GPU"}}\n\n', headers=SSE),
             "server_error",
         ),
+        (streamed("One", [{"type": "text", "text": "two"}]), "bad_reply"),
+        (streamed({"text": "one"}), "bad_reply"),
+        (streamed([]), "bad_reply"),
+        (streamed("one", model=["m"]), "bad_reply"),
+        (streamed("one", usage={"prompt_tokens": "x", "completion_tokens": 1}), "bad_reply"),
         (Script(""), "empty"),
         (Script("  \n "), "empty"),
         (Script("word" * 10_001), "runaway"),

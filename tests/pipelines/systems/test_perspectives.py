@@ -116,6 +116,8 @@ def _chat(wolves, server):
         ("Farmers fear that wolves will kill their sheep.", True),
         ("Wolves killed 900 children in Paris.", False),
         ("Wolves must return Doc[9].", False),
+        ("Wolves killed nine sheep of one farmer on Friday [9].", False),
+        ("Is it? Farmers fear that wolves will kill their sheep.", False),
     ],
 )
 def test_a_model_s_thesis_is_kept_only_if_its_article_supports_it(wolves, reply, kept):
