@@ -1,5 +1,6 @@
 """Results with their run records as files: `<data_dir>/runs/<run_id>.json`."""
 
+import contextlib
 import os
 import tempfile
 from pathlib import Path
@@ -19,6 +20,7 @@ def save_run(result: Result, data_dir: Path, *, keep: int) -> Path | None:
 
     :param keep: 0: nothing is written.
     :returns: The file, whole or not there; None if nothing was written.
+    :raises OSError: If it cannot be kept: the disk is full, the folder is somebody else's.
     """
     if not keep:
         return None
@@ -26,9 +28,12 @@ def save_run(result: Result, data_dir: Path, *, keep: int) -> Path | None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{result.run_id}.json"
     handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(result.model_dump_json(indent=1))
-    Path(temporary).replace(path)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(result.model_dump_json(indent=1))
+        Path(temporary).replace(path)
+    finally:
+        Path(temporary).unlink(missing_ok=True)
     _prune(folder, keep)
     return path
 
@@ -69,6 +74,9 @@ def load_run(name_or_path: str, data_dir: Path) -> Result:
 
 
 def _prune(folder: Path, keep: int) -> None:
-    files = [(path.stat().st_mtime_ns, path) for path in folder.glob("*.json")]
+    files: list[tuple[int, Path]] = []
+    for path in folder.glob("*.json"):
+        with contextlib.suppress(FileNotFoundError):  # another process prunes, too
+            files.append((path.stat().st_mtime_ns, path))
     for _, path in sorted(files)[: max(0, len(files) - keep)]:
         path.unlink(missing_ok=True)

@@ -1,5 +1,6 @@
 """`looksy ask`: check a question or a statement, or a file of them."""
 
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -82,7 +83,9 @@ def ask(
     if batch is not None:
         _ask_batch(batch, settings=settings, system=system, text=text, fields=fields, ray=ray)
     else:
-        _ask_one(text, settings=settings, system=system, fields=fields, as_json=as_json, explained=explain)
+        typed = common.write_options(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
+        result = _ask_one(text, settings=settings, system=system, fields=fields, quiet=as_json)
+        _show_and_keep(result, settings, as_json=as_json, explained=explain, typed=typed)
 
 
 def _options(pairs: list[str] | None, **named: str | None) -> dict[str, str]:
@@ -90,30 +93,53 @@ def _options(pairs: list[str] | None, **named: str | None) -> dict[str, str]:
     return common.parse_pairs(pairs, flag="--option") | {name: value for name, value in named.items() if value}
 
 
-def _ask_one(
-    text: str | None, *, settings: Settings, system: str, fields: dict[str, Any], as_json: bool, explained: bool
-) -> None:
-    from pipelines.record import save_run
+def _ask_one(text: str | None, *, settings: Settings, system: str, fields: dict[str, Any], quiet: bool) -> Result:
     from pipelines.systems.registry import request_for
 
     typed = _read_stdin() if text == "-" else text
     request = request_for(system, fields | {"text": typed})
-    with _open_engine(settings) as engine, ConsoleProgress(quiet=as_json) as progress:
-        result = engine.run(system, request, progress=progress)
-    saved = save_run(result, settings.data_dir, keep=settings.keep_runs)
-    if as_json:
-        print_json(result)
-    else:
-        from pipelines.explain import explain
-        from pipelines.render import to_markdown
+    with _open_engine(settings) as engine, ConsoleProgress(quiet=quiet) as progress:
+        return engine.run(system, request, progress=progress)
 
-        print_markdown(to_markdown(result))
-        if explained:
-            print(explain(result))
-            if saved is not None:
-                print(f"Do it again: looksy replay {saved}")
+
+def _show_and_keep(result: Result, settings: Settings, *, as_json: bool, explained: bool, typed: list[str]) -> None:
+    """
+    Print a result, then save its run.
+
+    :param typed: The options that a replay needs, too.
+    :raises typer.Exit: If the answer failed.
+    """
+    try:
+        _show(result, as_json=as_json, explained=explained)
+    finally:  # also when who reads the output has gone
+        saved = _keep(result, settings)
+    if explained and saved is not None:
+        print(f"Do it again: {shlex.join(['looksy', 'replay', str(saved), *typed])}")
     if result.status is Status.FAILED:
         raise typer.Exit(1)
+
+
+def _show(result: Result, *, as_json: bool, explained: bool) -> None:
+    if as_json:
+        print_json(result)
+        return
+    from pipelines.explain import explain
+    from pipelines.render import to_markdown
+
+    print_markdown(to_markdown(result))
+    if explained:
+        print(explain(result))
+
+
+def _keep(result: Result, settings: Settings) -> Path | None:
+    """Save a run for `looksy replay`; that it cannot be saved takes nothing from its answer."""
+    from pipelines.record import save_run
+
+    try:
+        return save_run(result, settings.data_dir, keep=settings.keep_runs)
+    except OSError as error:
+        typer.echo(f"Warning: the record of run {result.run_id} is not kept: {error}", err=True)
+        return None
 
 
 def _read_stdin() -> str:
@@ -124,7 +150,6 @@ def _read_stdin() -> str:
 def _ask_batch(
     path: Path, *, settings: Settings, system: str, text: str | None, fields: dict[str, Any], ray: str | None
 ) -> None:
-    from pipelines.record import save_run
     from service.batch import read_lines
 
     if text is not None:
@@ -137,7 +162,7 @@ def _ask_batch(
         bad += answered["status"] == Status.FAILED
         if "error" not in answered:
             result = Result.model_validate({name: value for name, value in answered.items() if name != "id"})
-            save_run(result, settings.data_dir, keep=settings.keep_runs)
+            _keep(result, settings)
     if bad:
         typer.echo(f"{bad} of {len(lines)} lines could not be answered; their objects say why.", err=True)
         raise typer.Exit(1)

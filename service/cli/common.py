@@ -1,5 +1,7 @@
 """What all commands share: the options that make settings, and checks of what was typed."""
 
+from collections.abc import Iterable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Annotated
 
@@ -32,6 +34,9 @@ Set = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on standard output.")]
 
+DATA_DIR: ContextVar[Path | None] = ContextVar("data_dir", default=None)
+"""Data folder of the command that runs; None: its settings are not made yet."""
+
 
 def make_settings(
     *,
@@ -63,7 +68,21 @@ def make_settings(
             field="data_dir",
             hint="Name a folder; it is made if it is not there.",
         )
+    DATA_DIR.set(settings.data_dir)
     return settings
+
+
+def write_options(
+    *,
+    data_dir: Path | None = None,
+    profile: str | None = None,
+    store: str | None = None,
+    assignments: Iterable[str] | None = None,
+) -> list[str]:
+    """Return the options that give these settings to another command, as parts of a command line."""
+    named = {"--data-dir": data_dir, "--profile": profile, "--store": store}
+    given = [(option, str(value)) for option, value in named.items() if value is not None]
+    return [part for pair in [*given, *(("--set", one) for one in assignments or [])] for part in pair]
 
 
 def parse_pairs(pairs: list[str] | None, *, flag: str) -> dict[str, str]:

@@ -1,18 +1,21 @@
 """`looksy demo`: the main job on the bundled sample, from crawl to verdict."""
 
+import shlex
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
-from core.settings import RETRIEVERS_WITH_VECTORS, GeneratorKind, Settings, VectorPolicy
+from core.settings import RETRIEVERS_WITH_VECTORS, GeneratorKind, Settings, VectorPolicy, load_settings
 from service.cli import common
 from service.cli.output import print_markdown
 from service.cli.progress import ConsoleProgress
 
 T = TypeVar("T")
+FOLDER = Path("var") / "demo"
+"""Where the demo works, unless a command line names another folder."""
 
 
 @dataclass(frozen=True)
@@ -37,26 +40,32 @@ QUERIES = (
 
 
 def demo(
-    data_dir: common.DataDir = None,
+    data_dir: Annotated[
+        Path | None,
+        typer.Option("--data-dir", help="Where articles, index, runs and state are kept.", show_default=str(FOLDER)),
+    ] = None,
     profile: common.Profile = None,
     assignments: common.Set = None,
 ) -> None:
     """Serve the sample news site, crawl it, index it and ask three queries. Needs no network."""
-    folder = data_dir or Path("var") / "demo"
-    settings = common.make_settings(data_dir=folder, profile=profile, assignments=assignments)
     typed = common.parse_pairs(assignments, flag="--set")
+    named = data_dir is not None or "data_dir" in typed
+    settings = common.make_settings(data_dir=data_dir if named else FOLDER, profile=profile, assignments=assignments)
     wants_vectors = "retriever" in typed and settings.retriever in RETRIEVERS_WITH_VECTORS
     if "vectors" not in settings.model_fields_set and not wants_vectors:
         settings = settings.model_copy(update={"vectors": VectorPolicy.NEVER})  # the demo searches by words: be quick
     apart = _set_apart(settings, typed=typed)
     settings = settings.model_copy(update=apart)
     typer.echo(f"Looksy demo, in {settings.data_dir}\n")
-    if apart:
-        typer.echo(f"Set for the demo alone: {', '.join(_assignments(apart))}; --set NAME=VALUE keeps yours.\n")
+    shown = apart if named else _own_folder(settings, typed) | apart
+    if shown:
+        typer.echo(f"Set for the demo alone: {', '.join(_assignments(shown))}; --set NAME=VALUE keeps yours.\n")
     _crawl_sample(settings)
     _index(settings)
     _ask(settings)
-    typer.echo(_next_commands(settings.data_dir, apart))
+    also = _assignments({name: value for name, value in typed.items() if name != "data_dir"} | apart)
+    options = common.write_options(data_dir=settings.data_dir, profile=profile, assignments=also)
+    typer.echo(_next_commands(shlex.join(options)))
 
 
 def _set_apart(settings: Settings, *, typed: Collection[str]) -> dict[str, Any]:
@@ -73,6 +82,13 @@ def _set_apart(settings: Settings, *, typed: Collection[str]) -> dict[str, Any]:
     if settings.vectors is VectorPolicy.NEVER and settings.retriever in RETRIEVERS_WITH_VECTORS:
         own["retriever"] = "bm25"
     return {name: value for name, value in own.items() if name not in typed and getattr(settings, name) != value}
+
+
+def _own_folder(settings: Settings, typed: Mapping[str, str]) -> dict[str, Any]:
+    """Return the folder of the demo as a setting, if environment or profile name another one."""
+    others = load_settings({**typed, "profile": settings.profile})
+    is_other = "data_dir" in others.model_fields_set and others.data_dir != settings.data_dir
+    return {"data_dir": settings.data_dir} if is_other else {}
 
 
 def _assignments(values: Mapping[str, Any]) -> list[str]:
@@ -134,8 +150,7 @@ def _ask(settings: Settings) -> None:
         engine.close()
 
 
-def _next_commands(data_dir: Path, apart: Mapping[str, Any]) -> str:
-    where = " ".join([f"--data-dir {data_dir}", *(f"--set {assignment}" for assignment in _assignments(apart))])
+def _next_commands(where: str) -> str:
     commands = {
         f'looksy ask "…" {where}': "ask your own question, or check a statement",
         f"looksy serve {where}": "the web page and REST, at http://127.0.0.1:8000",

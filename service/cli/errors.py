@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from core.errors import LooksyError
 from core.settings import ENV_PREFIX
+from service.cli.common import DATA_DIR
 from service.logs import log_file, log_to_file
 
 logger = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ class ErrorBorder(TyperGroup):
         except Exception as error:
             if isinstance(error, typer.Exit | typer.Abort) or hasattr(error, "show"):  # the latter are usage errors
                 raise
-            path = log_file() or log_to_file(Path(os.environ.get(f"{ENV_PREFIX}DATA_DIR", "var")))
+            path = log_file() or log_to_file(DATA_DIR.get() or Path(os.environ.get(f"{ENV_PREFIX}DATA_DIR", "var")))
             logger.exception("command failed", extra={"command": ctx.invoked_subcommand})
             typer.echo("Error: something went wrong that Looksy did not foresee", err=True)
             typer.echo(f"  hint:  {path} tells more; please report it.", err=True)

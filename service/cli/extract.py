@@ -1,5 +1,6 @@
 """`looksy extract`: articles out of saved pages."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -35,7 +36,7 @@ def extract(
     known = load_publisher(publisher) if publisher else None
     if page.is_dir():
         for file, found in extract_folder(page, publisher=known):
-            print(saved_page_line(file, found), flush=True)
+            print_json(json.loads(saved_page_line(file, found)))
         return
     outcome = extract_saved(page, url=url or "", publisher=known)
     print_json(outcome, indent=None if as_json else 2)

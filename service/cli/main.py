@@ -1,5 +1,6 @@
 """The command `looksy`: all its commands, and the entry point."""
 
+import logging
 import signal
 import sys
 from types import FrameType
@@ -32,6 +33,7 @@ from service.cli import (
     watch,
 )
 from service.cli.errors import ErrorBorder
+from service.cli.output import escape_what_is_lacking
 
 app = typer.Typer(
     name="looksy",
@@ -88,4 +90,6 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def main() -> None:
     """Run the command line. A termination signal stops it as cleanly as Ctrl-C."""
     signal.signal(signal.SIGTERM, _interrupt)
+    escape_what_is_lacking()
+    logging.raiseExceptions = False  # people at a terminal get one message, also where no log can be written
     sys.exit(app())

@@ -1,8 +1,11 @@
 """Printing of results: models as JSON, tables for people."""
 
+import codecs
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
+from typing import TextIO
 
 from pydantic import BaseModel
 from rich.console import Console
@@ -12,10 +15,21 @@ _WIDE = 1000
 """Columns of a table that goes into a file or another program: nothing is folded."""
 
 
+def escape_what_is_lacking() -> None:
+    """Let what standard output or error cannot encode appear as escapes; it would end the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and not _takes_all(stream):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _takes_all(stream: TextIO | None) -> bool:
+    return codecs.lookup(getattr(stream, "encoding", None) or "utf-8").name.startswith("utf-")
+
+
 def print_json(value: object, *, indent: int | None = None) -> None:
     """Print a model or plain value as JSON on standard output, and flush it."""
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
-    print(json.dumps(plain, ensure_ascii=False, indent=indent, allow_nan=False), flush=True)
+    print(json.dumps(plain, ensure_ascii=not _takes_all(sys.stdout), indent=indent, allow_nan=False), flush=True)
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None) -> None:

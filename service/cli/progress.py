@@ -31,9 +31,9 @@ class ConsoleProgress:
                 TextColumn("{task.description}"),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TextColumn("{task.fields[unit]}"),
+                TextColumn("{task.fields[unit]}", markup=False),  # these may be a model's or a user's words
                 TimeElapsedColumn(),
-                TextColumn("[dim]{task.fields[message]}"),
+                TextColumn("{task.fields[message]}", style="dim", markup=False),
                 console=self.console,
             )
             self.bars.start()

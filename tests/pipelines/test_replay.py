@@ -170,6 +170,24 @@ def test_runs_are_kept_up_to_a_number(run, tmp_path) -> None:
     assert not (tmp_path / "none").exists()
 
 
+def test_a_run_that_cannot_be_kept_leaves_nothing_behind(run, tmp_path, monkeypatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        save_run(run, tmp_path, keep=5)
+    assert list((tmp_path / "runs").iterdir()) == []
+
+
+def test_a_run_that_vanishes_while_old_ones_go_does_no_harm(run, tmp_path) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "gone.json").symlink_to(tmp_path / "deleted")  # listed, and not there when it is looked at
+    path = save_run(run, tmp_path, keep=5)
+    assert path is not None
+    assert path.is_file()
+
+
 def test_run_is_found_by_its_first_letters(run, tmp_path) -> None:
     save_run(run, tmp_path, keep=5)
     assert load_run(run.run_id[:8], tmp_path) == run

@@ -1,6 +1,7 @@
 """The command line's border: errors, exit codes, options. No part below it is needed."""
 
 import json
+import shlex
 import subprocess
 import sys
 import time
@@ -159,6 +160,32 @@ def test_the_demo_asks_for_vectors_only_where_it_makes_them(
     assert ("Set for the demo alone: retriever=bm25;" in done.stdout) == (expected[0] == "bm25")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "folder", "said"),
+    [
+        ([], "var/demo", True),
+        (["--set", "data_dir=my own"], "my own", False),
+        (["--data-dir", "my own"], "my own", False),
+    ],
+)
+def test_the_demo_works_where_it_is_told_and_says_where_it_does_not(
+    arguments: list[str], folder: str, said: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: list[Settings] = []
+    for step in ("_crawl_sample", "_index", "_ask"):
+        monkeypatch.setattr(demo, step, used.append)
+    monkeypatch.chdir(tmp_path)
+    done = runner.invoke(app, ["demo", *arguments, "--set", "top_k=7"], env={"LOOKSY_DATA_DIR": "own"})
+    assert done.exit_code == 0, done.output
+    assert {one.data_dir for one in used} == {Path(folder)}
+    assert (f"Set for the demo alone: data_dir={folder};" in done.stdout) == said
+    assert f"looksy status --data-dir {shlex.quote(folder)} --set top_k=7  " in done.stdout
+
+
+def test_the_demos_help_names_its_folder() -> None:
+    assert "var/demo" in runner.invoke(app, ["demo", "--help"], env={"COLUMNS": "200"}).stdout
+
+
 def test_an_interrupt_exits_130_and_says_how_to_resume(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(**_: object) -> Settings:
         raise KeyboardInterrupt
@@ -209,3 +236,18 @@ def test_a_table_that_goes_into_a_file_folds_nothing(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
     assert lines[1].split()[-1] == "12,345"
+
+
+def test_an_unforeseen_error_is_logged_in_the_data_folder_that_was_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("odd")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("service.cli.errors.log_file", lambda: None)
+    monkeypatch.setattr("indexing.stores.open.open_store", fail)
+    done = runner.invoke(app, ["status", "--data-dir", "mine"])
+    assert done.exit_code == 1
+    assert str(Path("mine") / "logs" / "looksy.log") in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]

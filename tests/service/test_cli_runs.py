@@ -1,6 +1,8 @@
 """Runs of the command line: saved by `ask`, found and done again by `replay`."""
 
 import json
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,34 @@ def test_a_batch_whose_answers_failed_exits_1(data_dir: Path, tmp_path: Path, mo
     done = looksy(data_dir, "ask", "--batch", str(batch))
     assert (done.exit_code, json.loads(done.stdout)["status"]) == (1, "failed")
     assert "1 of 1 lines could not be answered" in done.stderr
+
+
+def test_answers_are_printed_where_their_records_cannot_be_kept(tmp_path: Path, data_dir: Path) -> None:
+    folder = tmp_path / "full"
+    shutil.copytree(data_dir / "index", folder / "index")
+    (folder / "runs").write_text("no folder", encoding="utf-8")
+    for arguments in (["--explain"], ["--json"]):
+        done = looksy(folder, "ask", QUESTION, *arguments)
+        assert done.exit_code == 0, done.output
+        assert "Ellen Marsh" in done.stdout
+        assert "Warning: the record of run" in done.stderr
+        assert "Do it again" not in done.stdout
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text("\n".join([json.dumps({"text": QUESTION})] * 2), encoding="utf-8")
+    done = looksy(folder, "ask", "--batch", str(batch))
+    assert (done.exit_code, len(done.stdout.splitlines())) == (0, 2)
+
+
+def test_explanation_ends_with_a_command_that_replays(data_dir: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "my own"
+    shutil.copytree(data_dir / "index", folder / "index")
+    done = looksy(folder, "ask", QUESTION, "--explain", "--set", "top_k=7", "--profile", "embedded")
+    said = shlex.split(done.stdout.strip().splitlines()[-1])
+    typed = ["--data-dir", str(folder), "--profile", "embedded", "--set", "top_k=7"]
+    assert said[:5] == ["Do", "it", "again:", "looksy", "replay"]
+    assert said[6:] == typed
+    replayed = runner.invoke(app, said[4:])
+    assert "identical" in replayed.stdout, replayed.output
 
 
 def test_run_of_the_service_is_found_by_its_id(data_dir: Path) -> None:

@@ -1,5 +1,7 @@
 """The embedded store: Haystack's `DocumentStore`, and what evidence needs beyond it."""
 
+import os
+import re
 import shutil
 import threading
 import time
@@ -12,7 +14,7 @@ from typing import Any
 import numpy as np
 from haystack import Document, default_from_dict, default_to_dict
 
-from core.errors import StoreVersionError
+from core.errors import StoreError, StoreVersionError
 from core.types import Article
 from indexing.stores.base import StoreBase, check_dimension
 from indexing.stores.contract import StoreCounts
@@ -28,6 +30,8 @@ from indexing.stores.readable import is_readable
 
 OPENING_TRIES = 10
 OPENING_PAUSE_SECONDS = 0.02
+_SYSTEM_ERROR = re.compile(r"\bOs \{ code: (?!2\b)")
+"""In tantivy's errors: what the system said of a file, unless that it is not there."""
 
 
 class EmbeddedStore(StoreBase[Row]):
@@ -120,6 +124,7 @@ class EmbeddedStore(StoreBase[Row]):
 
         :raises StoreMissingError: If nothing has been indexed.
         :raises StoreVersionError: If the index was written by another version.
+        :raises StoreError: If the system does not let its files be opened.
         """
         with self._mutex:
             problem: Exception | None = None
@@ -130,6 +135,12 @@ class EmbeddedStore(StoreBase[Row]):
                     # A commit or a rebuild may have come between finding the files and opening them.
                     self._view, problem = None, error
                     time.sleep(OPENING_PAUSE_SECONDS)
+            if _is_refused(self.root, problem):
+                raise StoreError(
+                    f"the index in {self.root} cannot be opened: {problem}",
+                    field="data_dir",
+                    hint="Looksy must be able to write to this folder, also to read it: mend owner or permissions.",
+                ) from problem
             raise StoreVersionError(
                 f"the index in {self.root} is broken: {problem}", field="data_dir", hint=UNREADABLE_HINT
             ) from problem
@@ -189,6 +200,13 @@ class EmbeddedStore(StoreBase[Row]):
         """See `EvidenceStore.close`."""
         with self._mutex:
             self._view = None
+
+
+def _is_refused(root: Path, problem: Exception | None) -> bool:
+    """Say whether the system keeps an index, which may be whole, from being opened: to read, tantivy writes a lock."""
+    if isinstance(problem, OSError):
+        return not isinstance(problem, FileNotFoundError)
+    return _SYSTEM_ERROR.search(str(problem)) is not None or not os.access(root, os.W_OK)
 
 
 @contextmanager

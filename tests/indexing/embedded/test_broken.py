@@ -6,8 +6,9 @@ import pytest
 import tantivy
 from typer.testing import CliRunner
 
-from core.errors import StoreVersionError
+from core.errors import StoreError, StoreVersionError
 from indexing.documents import article_documents
+from indexing.stores.embedded import store as embedded
 from indexing.stores.embedded.layout import text_folder, vector_folder
 from indexing.stores.embedded.store import EmbeddedStore
 from service.cli.main import app
@@ -52,6 +53,38 @@ def test_a_damaged_index_is_refused_with_advice(tmp_path, damage):
     with fresh.rebuild() as writer:
         writer.put(article, with_vectors(article, [1.0, 2.0, 3.0]))
     assert fresh.count_documents() == 1
+
+
+LOCKED = 'Failed to acquire Lockfile: IoError(Os { code: 13, kind: PermissionDenied, message: "Permission denied" })'
+
+
+@pytest.mark.parametrize(
+    ("problem", "writable"),
+    [
+        (PermissionError(13, "Permission denied"), True),
+        (OSError(24, "Too many open files"), True),
+        (ValueError(LOCKED), True),
+        (ValueError("Failed to acquire Lockfile"), False),
+    ],
+)
+def test_an_index_that_the_system_does_not_open_is_not_called_broken(tmp_path, monkeypatch, problem, writable):
+    store = EmbeddedStore(tmp_path / "index")
+    put_all(store, make_article("a"))
+    before = store.view().folder
+
+    def fail(_):
+        raise problem
+
+    monkeypatch.setattr(EmbeddedStore, "_newest", fail)
+    monkeypatch.setattr(embedded, "OPENING_PAUSE_SECONDS", 0)
+    monkeypatch.setattr("os.access", lambda *_: writable)
+    with pytest.raises(StoreError, match="cannot be opened") as caught:
+        store.snapshot_id()
+    assert not isinstance(caught.value, StoreVersionError)
+    assert "mend owner or permissions" in (caught.value.hint or "")
+    with pytest.raises(StoreError, match="cannot be opened"), store.rebuild():
+        pytest.fail("what may be whole is not replaced")
+    assert [path.name for path in (tmp_path / "index").glob("*data-*")] == [before.name]
 
 
 def test_what_could_not_be_read_is_set_aside_until_the_next_rebuild(tmp_path):
