@@ -7,9 +7,10 @@ from typing import Protocol
 from core.errors import LooksyError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
-from core.types import Failure, Request, Result
+from core.types import Request, Result
 from service.logs import QUERY
 from service.metrics import Metrics
+from service.public import public_failure
 from service.state.runs import Runs
 from service.telemetry import Telemetry
 
@@ -141,12 +142,7 @@ class RecordingAsker:
 
 
 def without_internals(result: Result) -> Result:
-    """Replace the words of a failure that nobody foresaw: they may name files or hold what others typed."""
-    if result.failure is None or result.failure.code != "internal_error":
+    """Replace the words of a failure that are not for everybody: they may name files or hold what others typed."""
+    if result.failure is None:
         return result
-    failure = Failure(
-        code="internal_error",
-        message="Something went wrong while this was answered.",
-        hint=f"The log tells more about run {result.run_id}.",
-    )
-    return result.model_copy(update={"failure": failure})
+    return result.model_copy(update={"failure": public_failure(result.failure, run_id=result.run_id)})

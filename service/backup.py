@@ -18,6 +18,8 @@ from core.errors import InputError, StoreMissingError
 from core.files import UNREADABLE
 from core.settings import Settings
 from core.types import Model
+from service.state.database import FILE_NAME, Database
+from service.state.jobs import Jobs
 
 MANIFEST = "MANIFEST.json"
 FORMAT = 1
@@ -71,6 +73,7 @@ def restore(source: Path, data_dir: Path) -> BackupReport:
 
     :param data_dir: Must be empty, or not there. One that is there is filled, not replaced: it may be a mount.
     :raises InputError: If it is not empty, or the file is no whole backup.
+    :raises StoreVersionError: If a newer Looksy wrote the backup's service database.
     """
     is_there = data_dir.exists()
     if is_there and (not data_dir.is_dir() or any(path.name != _OF_THE_DISK for path in data_dir.iterdir())):
@@ -80,6 +83,7 @@ def restore(source: Path, data_dir: Path) -> BackupReport:
     partial = Path(tempfile.mkdtemp(prefix=f".{data_dir.name}-", dir=within))
     try:
         report = _unpack(source, partial)
+        _end_jobs(partial / FILE_NAME)
         if is_there:
             _move_up(partial, data_dir)
         else:
@@ -87,6 +91,13 @@ def restore(source: Path, data_dir: Path) -> BackupReport:
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return report
+
+
+def _end_jobs(file: Path) -> None:
+    """Note that the jobs that went on while the backup was made have ended: where it is restored, nothing does them."""
+    if file.is_file():
+        with contextlib.closing(Database(file)) as database:
+            Jobs(database).interrupt()
 
 
 def _move_up(partial: Path, data_dir: Path) -> None:

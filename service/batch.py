@@ -10,6 +10,7 @@ from core.errors import CancelledError, InputError, LooksyError
 from core.files import UNREADABLE
 from core.types import Request, Result
 from pipelines.systems.registry import request_for
+from service.public import public_error
 
 MAX_LINE_BYTES = 1_000_000
 REQUEST_FIELDS = ("text", "kind", "as_of", "filters", "top_k", "options")
@@ -37,7 +38,13 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 
 def answer_lines(
-    lines: Iterable[bytes], ask: Ask, *, system: str, defaults: dict[str, Any] | None = None, first: int = 1
+    lines: Iterable[bytes],
+    ask: Ask,
+    *,
+    system: str,
+    defaults: dict[str, Any] | None = None,
+    first: int = 1,
+    is_public: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """
     Answer line after line.
@@ -46,6 +53,7 @@ def answer_lines(
     :param system: For lines that name none.
     :param defaults: Request fields for lines that do not set them.
     :param first: Number of the first line.
+    :param is_public: Whoever asks the service gets the answers: tell errors as `service.public.public_error` does.
     :returns: For each line, in order: the result with the line's `id`, or `id`, `line`, `status` failed and `error`.
     :raises CancelledError: If `ask` was stopped.
     """
@@ -59,7 +67,8 @@ def answer_lines(
         except CancelledError:
             raise
         except LooksyError as error:
-            yield {"id": row.get("id"), "line": number, "status": "failed", "verdict": None, "error": error_body(error)}
+            body = error_body(public_error(error) if is_public else error)
+            yield {"id": row.get("id"), "line": number, "status": "failed", "verdict": None, "error": body}
         else:
             yield {"id": row.get("id")} | result.model_dump(mode="json")
 

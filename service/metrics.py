@@ -47,13 +47,13 @@ class Metrics:
         with self._lock:
             for name, series in sorted(self._counters.items()):
                 lines.append(f"# TYPE {name} counter")
-                lines += [f"{name}{_braces(labels)} {value:g}" for labels, value in sorted(series.items())]
+                lines += [f"{name}{_braces(labels)} {_number(value)}" for labels, value in sorted(series.items())]
             for name, histograms in sorted(self._times.items()):
                 lines.append(f"# TYPE {name} histogram")
                 for labels, histogram in sorted(histograms.items()):
                     lines += histogram.lines(name, labels)
         for name, value in sorted(gauges.items()):
-            lines += [f"# TYPE {name} gauge", f"{name} {value:g}"]
+            lines += [f"# TYPE {name} gauge", f"{name} {_number(value)}"]
         return "\n".join(lines) + "\n"
 
 
@@ -75,6 +75,11 @@ class _Histogram:
         yield f"{name}_bucket{_braces((*labels, ('le', '+Inf')))} {self.count}"
         yield f"{name}_sum{_braces(labels)} {self.sum:.6f}"
         yield f"{name}_count{_braces(labels)} {self.count}"
+
+
+def _number(value: float) -> str:
+    """Write a number with all its digits."""
+    return f"{value:.0f}" if float(value).is_integer() else repr(float(value))
 
 
 def _braces(labels: _Labels) -> str:

@@ -1,6 +1,5 @@
 """Every error as HTTP, with one body: code, message, field, hint, request id."""
 
-import logging
 from http import HTTPStatus
 from typing import Any
 
@@ -10,11 +9,11 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from core.errors import ConfigError, LooksyError, ModelError, RateLimitError, writable
+from core.errors import LooksyError, RateLimitError, writable
 from service.api.bodies import ErrorBody
 from service.api.negotiation import HTML, JSON, preferred
+from service.public import public_error
 
-logger = logging.getLogger(__name__)
 MAX_ECHO_CHARS = 60
 BUSY_RETRY_S = 2
 _HTTP_CODES = {
@@ -59,11 +58,8 @@ def error_body(error: LooksyError, name: str) -> ErrorBody:
 
     :param name: Of the request.
     """
-    if isinstance(error, ConfigError | ModelError):  # the operator's affair: it may name files
-        logger.error("request failed", extra={"request_id": name, "reason": error.message})
-        message, hint = "The service is not set up as it should be.", "Its operator finds the reason in the log."
-        return ErrorBody(code=error.code, message=message, hint=hint, request_id=name)
-    return ErrorBody(code=error.code, message=error.message, field=error.field, hint=error.hint, request_id=name)
+    told = public_error(error)
+    return ErrorBody(code=told.code, message=told.message, field=told.field, hint=told.hint, request_id=name)
 
 
 async def _on_looksy_error(request: Request, error: LooksyError) -> Response:

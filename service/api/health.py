@@ -10,12 +10,29 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
 from core import __version__
-from core.errors import LooksyError
+from core.errors import (
+    LooksyError,
+    StoreError,
+    StoreLockedError,
+    StoreMissingError,
+    StoreVersionError,
+    UnavailableError,
+)
 from service.api.bodies import HealthBody, PartBody, ReadyBody
 from service.api.errors import error_body, request_id
 
 logger = logging.getLogger(__name__)
-_MISSING = {"name": "index", "ready": False, "message": "nothing has been indexed yet", "hint": "Run 'looksy index'."}
+_LOG = "The log tells more."
+_WORDS = {
+    StoreMissingError.code: ("nothing has been indexed yet", "Run 'looksy index'."),
+    StoreVersionError.code: ("the index was made by another version of Looksy, or with another embedder", _LOG),
+    StoreLockedError.code: ("another process is writing to the index", _LOG),
+    StoreError.code: ("the index cannot be used as it is", _LOG),
+    UnavailableError.code: ("a server does not answer as it should", "Start it, or look into the log."),
+}
+"""Message and hint of errors whose own words name folders and addresses: no key is asked for here."""
+_MESSAGE, _HINT = _WORDS[StoreMissingError.code]
+_MISSING = {"name": "index", "ready": False, "message": _MESSAGE, "hint": _HINT}
 _NOT_READY: dict[str, Any] = {
     "model": ReadyBody,
     "description": "A part is not ready; the body says which.",
@@ -57,9 +74,13 @@ def _check(name: str, check: Check, asked: str) -> PartBody:
     try:
         check()
     except LooksyError as error:
-        body = error_body(error, asked)  # no key is asked for here
+        if error.code in _WORDS:
+            logger.warning("readiness check failed", extra={"part": name, "reason": error.message})
+            message, hint = _WORDS[error.code]
+            return PartBody(name=name, ready=False, message=message, hint=hint)
+        body = error_body(error, asked)
         return PartBody(name=name, ready=False, message=body.message, hint=body.hint)
     except Exception:
         logger.exception("readiness check failed", extra={"part": name})
-        return PartBody(name=name, ready=False, message=f"The {name} cannot be used.", hint="The log tells more.")
+        return PartBody(name=name, ready=False, message=f"The {name} cannot be used.", hint=_LOG)
     return PartBody(name=name, ready=True)

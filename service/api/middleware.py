@@ -30,7 +30,8 @@ SECURITY_HEADERS = {
     ),
 }
 _RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
-_NOT_KEPT = (b"cache-control", b"no-store")
+_STATIC = "/static/"
+_FORM = "/"
 
 
 class RequestNames:
@@ -54,12 +55,20 @@ class RequestNames:
                 given = list(message.get("headers", ()))
                 known = {header for header, _ in given}
                 added = [(b"x-request-id", name.encode()), *_RAW_HEADERS]
-                if scope["path"].startswith("/v1"):
-                    added.append(_NOT_KEPT)
+                added.append((b"cache-control", _keeping(scope).encode()))
                 message = {**message, "headers": given + [pair for pair in added if pair[0] not in known]}
             await send(message)
 
         await self.app(scope, receive, send_named)
+
+
+def _keeping(scope: Scope) -> str:
+    """Say what a browser may keep: scripts and styles, if it asks whether they are still these, and the empty form."""
+    if scope["path"].startswith(_STATIC):
+        return "no-cache"
+    if scope["path"] == _FORM and scope["method"] == "GET":
+        return "private, no-cache"  # so that what was typed is there again after Back
+    return "no-store"
 
 
 class HeadAsGet:

@@ -9,11 +9,10 @@ from core.errors import LooksyError
 from service.api.access import requires
 from service.api.app_state import AppState, state_of
 from service.api.responses import ERRORS
-from service.state.jobs import JobKind, JobStatus
+from service.state.jobs import JobKind
 from service.state.keys import Scope
 
 MEDIA_TYPE = "text/plain; version=0.0.4"
-JOBS_SEEN = 200
 
 
 def operations_router() -> APIRouter:
@@ -35,12 +34,10 @@ def _gauges(state: AppState) -> dict[str, float]:
         "looksy_queue_room": float(state.answers.queue_size),
     }
     now = time.time()
-    jobs = state.jobs.list(limit=JOBS_SEEN)
     for kind, name in ((JobKind.CRAWL, "looksy_crawl_age_seconds"), (JobKind.INDEX, "looksy_index_job_age_seconds")):
-        ended = [job.finished_at for job in jobs if job.kind is kind and job.status is JobStatus.DONE]
-        if ended and ended[0] is not None:
-            values[name] = now - ended[0].timestamp()
-    values["looksy_jobs_unfinished"] = float(sum(job.finished_at is None for job in jobs))
+        if (ended := state.jobs.last_done(kind)) is not None:
+            values[name] = now - ended.timestamp()
+    values["looksy_jobs_unfinished"] = float(state.jobs.count_unfinished())
     try:
         counts = state.store.get().counts(by_month=False)
     except LooksyError:

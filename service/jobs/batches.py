@@ -44,9 +44,12 @@ def answer_batch(
         def report(event: ProgressEvent | None = None) -> None:
             progress(ProgressEvent(stage=Stage.ANSWER, done=done, total=len(lines), unit="queries"))
 
+        def ask_one(name: str, one: Request) -> Result:
+            return ask(name, one, progress=report)
+
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("w", encoding="utf-8") as out:
-            for answered in answer_lines(lines, lambda name, one: ask(name, one, progress=report), system=system):
+            for answered in answer_lines(lines, ask_one, system=system, is_public=True):
                 answered.pop("run", None)
                 out.write(json.dumps(answered, ensure_ascii=False) + "\n")
                 out.flush()

@@ -1,5 +1,5 @@
 """
-The process of one crawl or index job: `python -m service.jobs.process JOB_ID`, settings as JSON on standard input.
+The process of one crawl or index job: `python -P -m service.jobs.process JOB_ID`, settings as JSON on standard input.
 
 Secrets come from the environment, as everywhere.
 """

@@ -54,15 +54,20 @@ class JobRunner:
         Crawl a publisher in a process of its own.
 
         :raises InputError: If there is no such publisher.
-        :raises BusyError: If it is being crawled, or too much is going on.
+        :raises BusyError: If one is being crawled, or too much is going on.
         """
         from scraper.publishers import load_publisher
 
         load_publisher(parameters.publisher)
         with self._lock:
             for job in self._check_room(*_OPERATIONS):
-                if job.kind is JobKind.CRAWL and job.parameters.get("publisher") == parameters.publisher:
-                    raise BusyError(f"{parameters.publisher} is being crawled by job {job.job_id}", field="publisher")
+                if job.kind is JobKind.CRAWL:  # a crawl has the data folder to itself
+                    crawled = job.parameters.get("publisher")
+                    raise BusyError(
+                        f"{crawled} is being crawled by job {job.job_id}; one crawl goes on at a time",
+                        field="publisher",
+                        hint="Wait for it, or cancel it.",
+                    )
             return self._spawn(self.jobs.create(JobKind.CRAWL, parameters.model_dump(mode="json")))
 
     def start_index(self) -> Job:
@@ -154,7 +159,8 @@ class JobRunner:
             return self.ask(system, request, progress=progress)
 
     def _spawn(self, job: Job) -> Job:
-        command = [sys.executable, "-m", "service.jobs.process", job.job_id]
+        # -P: no module of the folder that we were started in
+        command = [sys.executable, "-P", "-m", "service.jobs.process", job.job_id]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
         self._processes[job.job_id] = process
         if process.stdin is not None:

@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 from uuid import uuid4
@@ -34,6 +35,7 @@ class JobStatus(StrEnum):
 FINISHED = frozenset({JobStatus.DONE, JobStatus.FAILED, JobStatus.CANCELLED})
 MOST_UNFINISHED = 1000
 """More than are ever let in at one time."""
+_INTERRUPTED = Failure(code="interrupted", message="The process that ran this job ended.", hint="Start it again.")
 
 
 class Job(Model):
@@ -105,6 +107,27 @@ class Jobs:
             rows = connection.execute(query, (unfinished, of_this_host, socket.gethostname(), limit)).fetchall()
         return [_job(dict(row)) for row in rows]
 
+    def count_unfinished(self) -> int:
+        """Return how many jobs are queued or running."""
+        query = "SELECT count(*) FROM jobs WHERE status IN ('queued', 'running')"
+        with self.database.open() as connection:
+            return int(connection.execute(query).fetchone()[0])
+
+    def last_done(self, kind: JobKind) -> datetime | None:
+        """
+        Return when the latest work of a kind was done; None: none was.
+
+        :param kind: A crawl job that also indexed counts as an index job, too.
+        """
+        query = (
+            "SELECT finished_at FROM jobs WHERE status = 'done' AND (kind = ?1 OR"
+            " (?1 = 'index' AND kind = 'crawl' AND json_type(result, '$.index') IS NOT NULL))"
+            " ORDER BY finished_at DESC LIMIT 1"
+        )
+        with self.database.open() as connection:
+            row = connection.execute(query, (kind.value,)).fetchone()
+        return None if row is None else datetime.fromisoformat(row[0])
+
     def start(self, job_id: str, *, process_id: int | None = None) -> bool:
         """Note that a queued job runs; say whether it was still queued."""
         query = (
@@ -141,10 +164,12 @@ class Jobs:
         """Note, when a process that does jobs starts, which jobs of this host ended with the process that did them."""
         for job in self.list(limit=MOST_UNFINISHED, unfinished=True, of_this_host=True):
             if job.process_id is None or not _is_alive(job.process_id):
-                failure = Failure(
-                    code="interrupted", message="The process that ran this job ended.", hint="Start it again."
-                )
-                self.finish(job.job_id, JobStatus.FAILED, error=failure)
+                self.finish(job.job_id, JobStatus.FAILED, error=_INTERRUPTED)
+
+    def interrupt(self) -> None:
+        """Note of all unfinished jobs, whatever their host, that they ended with the processes that did them."""
+        for job in self.list(limit=MOST_UNFINISHED, unfinished=True):
+            self.finish(job.job_id, JobStatus.FAILED, error=_INTERRUPTED)
 
 
 def _is_alive(process_id: int) -> bool:

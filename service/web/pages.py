@@ -15,6 +15,7 @@ from pipelines.systems.registry import get_system, list_systems, request_for
 from service.api.access import COOKIE, WRONG_KEY, caller, check_origin, needs_keys, recognise, requires
 from service.api.app_state import AppState, state_of
 from service.api.evidence import find_article, sources
+from service.public import public_error
 from service.state.feedback import MAX_REASON_CHARS
 from service.state.keys import Scope
 from service.web.coverage import MONTHS, view_coverage
@@ -95,14 +96,14 @@ async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: Loo
     try:
         coverage = await state.reads.do(lambda _: sources(state).counts)
     except LooksyError as missing:
-        index_error = missing
+        index_error = public_error(missing)
     return render(
         request,
         "ask.html.j2",
         status=error.http_status if error else HTTPStatus.OK,
         systems=view_systems(list_systems(), first=FIRST_SYSTEM),
         typed=typed,
-        error=error,
+        error=public_error(error) if error else None,
         coverage=coverage,
         index_error=index_error,
         live=bool(state.settings.keep_runs),
@@ -267,6 +268,7 @@ def _add_sign_in(router: APIRouter) -> None:
         check_origin(request)
         response = RedirectResponse("/", status_code=HTTPStatus.SEE_OTHER)
         response.delete_cookie(COOKIE)
+        response.headers["Clear-Site-Data"] = '"cache"'  # else Back may show what was read with the key
         return response
 
 

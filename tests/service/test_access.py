@@ -131,6 +131,7 @@ def test_who_signed_in_can_sign_out(outside: TestClient, public: Settings) -> No
     assert '<form method="post" action="/sign-out">' in page.text
     page = outside.post("/sign-out", headers=HTML)
     assert (page.status_code, page.url.path) == (401, "/")
+    assert page.history[0].headers["clear-site-data"] == '"cache"'
 
 
 def test_nobody_signs_out_where_no_key_is_needed(client: TestClient) -> None:

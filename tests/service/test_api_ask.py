@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from core.errors import ModelError, StoreMissingError
+from core.errors import (
+    LooksyError,
+    ModelError,
+    StoreError,
+    StoreLockedError,
+    StoreMissingError,
+    StoreVersionError,
+    UnavailableError,
+)
 from core.settings import Settings, load_settings
 from core.types import QueryKind, Request
 from service.api.app import create_app
@@ -102,6 +110,36 @@ def test_readyz_tells_strangers_nothing_of_the_set_up(
     assert "/opt/looksy/model.onnx is not there" in [getattr(record, "reason", "") for record in caplog.records]
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        StoreMissingError("there is no index in /opt/looksy", hint="Look into /opt/looksy."),
+        StoreVersionError("/opt/looksy/CURRENT is broken"),
+        StoreLockedError("process 7 is writing to the index in /opt/looksy"),
+        StoreError("/opt/looksy cannot be read"),
+        UnavailableError("Elasticsearch at http://elastic.opt/ does not answer"),
+    ],
+)
+def test_readyz_tells_strangers_no_place_of_the_index(
+    client: TestClient,
+    asker: FakeAsker,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: LooksyError,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("service.api.readiness.open_store", fail)
+    response = client.get("/readyz")
+    part = {part["name"]: part for part in response.json()["parts"]}["index"]
+    assert part["ready"] is False
+    assert part["message"]
+    assert part["hint"]
+    assert "opt" not in response.text
+    assert error.message in [getattr(record, "reason", "") for record in caplog.records]
+
+
 def test_an_unreachable_generator_is_named(tmp_path: Path) -> None:
     settings = load_settings(
         {"data_dir": tmp_path, "generator": "openai", "generator_url": "http://127.0.0.1:9/v1", "generator_model": "m"},
@@ -174,3 +212,31 @@ def test_security_headers_are_on_every_answer(client: TestClient) -> None:
         assert headers["x-content-type-options"] == "nosniff"
         assert "default-src 'none'" in headers["content-security-policy"]
         assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    ("path", "kept"),
+    [
+        ("/v1/systems", "no-store"),
+        ("/runs", "no-store"),
+        ("/coverage", "no-store"),
+        ("/metrics", "no-store"),
+        ("/nothing", "no-store"),
+        ("/", "private, no-cache"),
+        ("/static/app.js", "no-cache"),
+    ],
+)
+def test_browsers_keep_no_page_and_ask_whether_scripts_are_still_these(
+    client: TestClient, path: str, kept: str
+) -> None:
+    answer = client.get(path)
+    assert answer.headers["cache-control"] == kept
+    if "etag" in answer.headers:
+        assert client.get(path, headers={"if-none-match": answer.headers["etag"]}).status_code == 304
+
+
+def test_an_answer_that_stands_where_the_form_was_is_not_kept(settings: Settings, asker: FakeAsker) -> None:
+    app = create_app(settings.model_copy(update={"keep_runs": 0}), asker=asker)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        answer = client.post("/", data={"text": "Who?"})
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")

@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from core.errors import BusyError, CancelledError, ConfigError, LooksyError, StoreMissingError, UnavailableError
-from core.types import MAX_QUERY_CHARS, Request
+from core.types import MAX_QUERY_CHARS, Request, Status
 from service.api.middleware import MAX_BODY_BYTES, SECURITY_HEADERS
 from service.state.runs import Runs
 from tests.service.fakes import FakeAsker
@@ -139,6 +139,16 @@ def test_bugs_and_set_up_errors_tell_clients_nothing(client: TestClient, asker: 
     assert response.status_code == 500
     assert set(response.json()) == FIELDS
     assert "secret" not in response.text
+
+
+@pytest.mark.parametrize("code", ["model_unusable", "invalid_config", "internal_error"])
+def test_failed_results_tell_clients_nothing_of_the_set_up(client: TestClient, asker: FakeAsker, code: str) -> None:
+    failure = {"code": code, "message": "/secret/model.onnx is no model", "field": "model", "hint": "See /secret."}
+    asker.changes = {"status": Status.FAILED, "verdict": None, "answer": "", "references": (), "failure": failure}
+    response = client.post("/v1/verify", json={"text": "Who?"})
+    assert response.json()["failure"]["code"] == code
+    kept = client.get(f"/v1/runs/{response.json()['run_id']}")
+    assert "secret" not in response.text + kept.text
 
 
 @pytest.mark.parametrize("path", ["/v1/runs", "/runs"])

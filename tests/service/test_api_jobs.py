@@ -4,14 +4,16 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
+from core.errors import ConfigError
 from core.paths import SAMPLE
 from core.settings import Settings
-from core.types import Status
+from core.types import Request, Status
 from scraper.samplesite.server import SampleServer
 from scraper.samplesite.stories import read_stories
 from service.api.app import create_app
@@ -55,6 +57,17 @@ def test_answers_that_failed_count_as_failed(client: TestClient, asker: FakeAske
     asker.changes = {"status": Status.FAILED, "verdict": None, "answer": "", "references": (), "failure": failure}
     started = client.post("/v1/batch", json={"queries": [QUERY] * 2}).json()
     assert wait_for(client, started["job_id"])["result"] == {"queries": 2, "failed": 2}
+
+
+def test_lines_of_a_batch_tell_nothing_of_the_set_up(client: TestClient, asker: FakeAsker) -> None:
+    def fail(_: Request) -> None:
+        raise ConfigError("/secret/verify.yaml is no YAML", field="pipeline", hint="Mend /secret/verify.yaml.")
+
+    asker.work = fail
+    job = wait_for(client, client.post("/v1/batch", json={"queries": [QUERY]}).json()["job_id"])
+    lines = client.get(f"/v1/jobs/{job['job_id']}/results").text
+    assert json.loads(lines)["error"]["code"] == "invalid_config"
+    assert "secret" not in lines
 
 
 def test_results_that_are_no_longer_kept_are_not_found(client: TestClient, state: AppState) -> None:
@@ -162,6 +175,24 @@ def test_an_index_job_runs_in_a_process_and_reports_its_failure(client: TestClie
     job = wait_for(client, started.json()["job_id"])
     assert job["status"] == "failed"
     assert "no articles" in job["error"]["message"]
+
+
+def test_a_job_takes_no_modules_from_the_folder_where_the_service_was_started(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("core", "yaml"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(9)\n")
+    monkeypatch.chdir(tmp_path)
+    job = wait_for(client, client.post("/v1/jobs/index").json()["job_id"])
+    assert "no articles" in job["error"]["message"]
+
+
+def test_a_second_crawl_is_refused_while_one_goes_on(client: TestClient, state: AppState) -> None:
+    going_on = state.jobs.create(JobKind.CRAWL, {"publisher": "bbc"})
+    refused = client.post("/v1/jobs/crawl", json={"publisher": "sample"})
+    assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+    assert f"bbc is being crawled by job {going_on.job_id}" in refused.json()["message"]
+    assert int(refused.headers["retry-after"]) > 0
 
 
 @pytest.fixture

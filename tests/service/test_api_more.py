@@ -1,6 +1,7 @@
 """Runs, replay, approval, evidence, feedback, streams, chat and metrics over REST."""
 
 import json
+import re
 import threading
 import time
 from typing import Any
@@ -12,7 +13,9 @@ from core.errors import StoreMissingError
 from core.settings import Settings
 from core.types import Article, Request, Verdict
 from service.api.app import create_app
+from service.metrics import Metrics
 from service.state.database import FILE_NAME, Database
+from service.state.jobs import JobKind, JobStatus
 from service.state.runs import Runs
 from tests.service.fakes import FakeAsker, make_result
 
@@ -216,3 +219,29 @@ def test_metrics_count_results_and_requests(client: TestClient, article: Article
     assert 'looksy_stage_seconds_count{stage="read"} 1' in text
     assert "looksy_index_articles 1" in text
     assert "How many" not in text
+
+
+def test_metrics_look_at_all_jobs(client: TestClient) -> None:
+    jobs = client.app.state.looksy.jobs
+    jobs.create(JobKind.BATCH, {})
+    crawled = jobs.create(JobKind.CRAWL, {"publisher": "bbc"})
+    jobs.finish(crawled.job_id, JobStatus.DONE, result={"crawl": {}})
+    assert "looksy_index_job_age_seconds" not in client.get("/metrics").text
+    indexed = jobs.create(JobKind.CRAWL, {"publisher": "bbc"})
+    jobs.finish(indexed.job_id, JobStatus.DONE, result={"crawl": {}, "index": {}})
+    for _ in range(201):
+        jobs.finish(jobs.create(JobKind.BATCH, {}).job_id, JobStatus.DONE, result={"queries": 1, "failed": 0})
+    jobs.finish(jobs.create(JobKind.CRAWL, {"publisher": "bbc"}).job_id, JobStatus.FAILED)
+    text = client.get("/metrics").text
+    assert "looksy_jobs_unfinished 1\n" in text
+    ages = dict(re.findall(r"^looksy_(crawl|index_job)_age_seconds (\S+)$", text, re.MULTILINE))
+    assert set(ages) == {"crawl", "index_job"}
+    assert all(0 <= float(age) < 600 for age in ages.values())
+
+
+def test_metrics_have_all_digits() -> None:
+    metrics = Metrics()
+    metrics._counters["looksy_results_total"][()] = 12_345_678.0
+    lines = metrics.render({"looksy_index_articles": 1_234_567, "looksy_crawl_age_seconds": 1_234_567.5}).splitlines()
+    assert {"looksy_results_total 12345678", "looksy_index_articles 1234567"} <= set(lines)
+    assert "looksy_crawl_age_seconds 1234567.5" in lines

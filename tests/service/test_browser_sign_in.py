@@ -90,6 +90,20 @@ def test_a_key_that_may_only_read_does_not_lock_the_browser_in(far_browser: Any,
     page.get_by_role("heading", name="Verified").wait_for()
 
 
+def test_back_shows_an_answer_only_to_who_is_signed_in(far_browser: Any, locked: str, public: Settings) -> None:
+    _, key = Keys(Database(public.data_dir / FILE_NAME)).create("desk", scope=Scope.RUN)
+    page = open_page(far_browser)
+    page.goto(locked)
+    sign_in(page, key)
+    page.get_by_label("A question or a statement").fill("How many died?")
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("heading", name="Verified").wait_for()
+    page.context.clear_cookies()  # signed out; the event is what a browser sends that kept the whole page
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    page.get_by_label("API key").wait_for()
+    assert page.get_by_role("heading", name="Verified").count() == 0
+
+
 def sign_in(page: Any, key: str) -> None:
     page.get_by_label("API key").fill(key)
     page.get_by_role("button", name="Sign in").click()

@@ -183,6 +183,24 @@ def test_restore_keeps_a_folder_that_is_a_mount_of_its_own(
     assert {path.name for path in mount.iterdir()} == {"index", FILE_NAME, "lost+found"}
 
 
+def test_what_went_on_during_a_backup_has_ended_where_it_is_restored(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs, file, new = Jobs(Database(settings.data_dir / FILE_NAME)), tmp_path / "a.tar.gz", tmp_path / "new"
+    running, queued, done = (jobs.create(JobKind.BATCH, {}).job_id for _ in range(3))
+    jobs.start(running, process_id=os.getppid())
+    jobs.finish(done, JobStatus.DONE, result={})
+    back_up(settings, file)
+    monkeypatch.setattr("service.state.jobs.socket.gethostname", lambda: "another")
+    restore(file, new)
+    assert [path.name for path in new.iterdir()] == [FILE_NAME]  # no journal is left beside it
+    restored = Jobs(Database(new / FILE_NAME))
+    ended = [restored.get(one) for one in (running, queued)]
+    assert {(job.status, job.error and job.error.code) for job in ended} == {(JobStatus.FAILED, "interrupted")}
+    assert restored.get(done).status is JobStatus.DONE
+    assert jobs.get(running).status is JobStatus.RUNNING
+
+
 def test_restore_refuses_damaged_compression(tmp_path: Path) -> None:
     file = tmp_path / "damaged.tar.gz"
     with tarfile.open(file, "w:gz", compresslevel=0) as archive:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import pytest
 from fastapi.testclient import TestClient
 
-from core.errors import InputError
+from core.errors import ConfigError, InputError
 from core.settings import SearchKind, Settings
 from core.types import Article, QueryKind, Relation, Request, Section, Status, Verdict
 from indexing.stores.contract import SourceCounts, StoreCounts
@@ -40,6 +40,20 @@ def test_a_bad_query_keeps_what_was_typed(client: TestClient) -> None:
     assert "text is empty" in page.text
     assert ">???</textarea>" in page.text
     assert 'value="2020-01-01"' in page.text
+
+
+def test_the_page_tells_nothing_of_the_set_up(
+    client: TestClient, asker: FakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ConfigError("/secret/verify.yaml is no YAML", hint="Mend /secret/verify.yaml.")
+
+    asker.work = fail
+    monkeypatch.setattr("service.stores.open_store", fail)
+    page = client.post("/", data={"text": "Who?"}, headers=HTML)
+    assert page.status_code == 500
+    assert page.text.count("The service is not set up as it should be.<") == 2  # the answer, and what is covered
+    assert "secret" not in page.text
 
 
 def test_typed_text_is_never_markup(client: TestClient) -> None:

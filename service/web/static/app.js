@@ -176,4 +176,10 @@ if (form) {
 window.addEventListener("popstate", () => {
   if (address() !== shown) location.reload();
 });
+// A page that Back brings again out of the browser's memory stays with who is still signed in.
+window.addEventListener("pageshow", async (event) => {
+  if (!event.persisted || !document.querySelector("form[action='/sign-out']")) return;
+  const response = await fetch(address(), { method: "HEAD" }).catch(() => null);
+  if (response?.status === 401) location.reload();
+});
 enhance(document);
