@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 
 from pipelines.compare.bounds import bound, spans
-from pipelines.compare.quantities import words_value
-from pipelines.compare.reckoning import WEEK, is_at_night, moved, span_of, weekday_span
+from pipelines.compare.reckoning import WEEK, counted, is_at_night, moved, span_of, weekday_span
 from pipelines.compare.words import MONTHS, WEEKDAYS
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
@@ -268,11 +267,9 @@ def _relative(match: re.Match[str], weekday: int | None, published: date) -> tup
         return day, day
     if match.group("span"):
         return span_of(match.group("span").lower(), _AWAY[match.group("which2").lower()], published)
-    count = match.group("count").lower()
-    number = int(words_value(count) or 1) if not count.isdigit() else int(count)
     days = {"day": 1, "week": 7, "month": 30.44, "year": 365.25}[match.group("unit").lower()]
     slack = 0 if days == 1 else days / 2
-    middle = number * days
+    middle = counted(match.group("count")) * days
     return published - timedelta(days=round(middle + slack)), published - timedelta(days=round(middle - slack))
 
 

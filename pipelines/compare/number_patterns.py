@@ -41,3 +41,10 @@ QUANTITY = re.compile(
     re.IGNORECASE,
 )
 """One number as it stands, with a sign of currency before it, or percent behind it."""
+MINUS = re.compile(r"(?:\bminus\s+|(?<!\w)[-–−])$", re.IGNORECASE)  # noqa: RUF001 - the minus that newspapers print
+"""Before a number."""
+
+
+def scale_factor(written: str) -> float:
+    """Return the factor of a scale as it stands behind digits; 1 where none does."""
+    return SCALES.get(re.sub(r"[\s-]+", "", written).lower(), 1.0)

@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 from pipelines.compare.names import names
-from pipelines.compare.number_patterns import ANY_SCALE, QUANTITY
+from pipelines.compare.number_patterns import ANY_SCALE, MINUS, QUANTITY, scale_factor
 from pipelines.compare.quantity import Bound, Quantity, bound_of
 from pipelines.compare.ranges import nearest, only_touch, ranged
 from pipelines.compare.rounding import rounds_to
@@ -39,7 +39,6 @@ _RECENT = range(1900, 2100)
 """Years that stand behind names: Expo 2010."""
 _LIKE_COUNTS = {"age", "money"}
 """What a number without a unit may measure."""
-_MINUS = re.compile(r"(?:\bminus\s+|(?<!\w)[-–−])$", re.IGNORECASE)  # noqa: RUF001 - the minus that newspapers print
 _BELOW_ZERO = re.compile(r"\s*(?:degrees?\s+|°\s?)?(?:(?:celsius|fahrenheit|c|f)\s+)?below zero\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?P<unit>[\s-]*[^\s\d,-]+)(?:,?\s+and\s+|,\s+|[\s-]*)", re.IGNORECASE)
 _INCHES = re.compile(r"\s*(?:$|[.,;:)\"″]|-?\s*(?:in|tall|high|long)\b)")
@@ -79,7 +78,7 @@ def quantities(text: str) -> list[Quantity]:
         if is_bare and unit is None and int(value) not in _RECENT and _ends_name(text, start):
             continue
         if unit is not None and unit.measures == "temperature":
-            minus = _MINUS.search(before)
+            minus = MINUS.search(before)
             value = -value if minus or _BELOW_ZERO.match(after) else value
             before = before[: minus.start()] if minus else before
         found.append(
@@ -190,8 +189,7 @@ def _value(match: re.Match[str]) -> float | None:
         number = float(re.sub(r"^\D+|[^\d.]", "", match.group("digits")))  # Rs. 500 has no decimals
         part = _shares_as_words(match.group("part") or "")
         number += next((share for mark, share in _SHARES.items() if mark in part), 0.0)
-        scale = re.sub(r"[\s-]+", "", match.group("scale") or "").lower()
-        return number * SCALES.get(scale, 1.0)
+        return number * scale_factor(match.group("scale") or "")
     return words_value(match.group("words"))
 
 

@@ -3,10 +3,9 @@
 import re
 from dataclasses import replace
 
-from pipelines.compare.number_patterns import PERCENT, SCALE
+from pipelines.compare.number_patterns import MINUS, PERCENT, SCALE, scale_factor
 from pipelines.compare.quantity import Bound, Quantity
 from pipelines.compare.units import SIGN, is_unit, same_currency
-from pipelines.compare.words import SCALES
 
 _LINK = re.compile(
     r"(?P<unit>.*?)(?P<link>-?\s*\bto\b[\s-]+|[-–]|\s+and\s+)(?:about\s+|around\s+)?",  # noqa: RUF001
@@ -28,7 +27,6 @@ _MOST_TIMES = 3
 _COUNTED = re.compile(r"\s+(?:people|men|women|children|(?!(?:this|versus|across|always|perhaps)\b)[a-z]{3,}(?<!s)s\b)")
 _AGED = re.compile(r"\b(?:aged|ages)\s+$", re.IGNORECASE)
 _SCALED = re.compile(rf"(?P<scale>{SCALE}){PERCENT}$", re.IGNORECASE)
-_MINUS = re.compile(r"(?:\bminus\s+|(?<!\w)[-–−])$", re.IGNORECASE)  # noqa: RUF001 - the minus that newspapers print
 _CONTEXT = 60
 """Characters before a range that can say that it is none."""
 
@@ -55,7 +53,7 @@ def completed(one: Quantity, other: Quantity) -> Quantity | None:
         return None if one.unit.measures != "money" or not same_currency(one.unit, other.unit) else one
     if one.unit and not other.unit and not SIGN.match(one.text):
         return None
-    factor = 1.0 if _scale(one) else SCALES.get(_scale(other), 1.0)
+    factor = 1.0 if _scale(one) > 1 else _scale(other)
     value = one.value * factor if one.value * factor < other.value else one.value
     return replace(one, value=value, unit=one.unit or other.unit, percent=other.percent)
 
@@ -102,7 +100,7 @@ def _range(last: Quantity, item: Quantity, text: str) -> Quantity | None:
         start -= len(between.group())
     elif not _is_span(before, low, item, shares=low != last, after=text[item.end :], link=link.group("link")):
         return None
-    if low.unit != last.unit and _MINUS.search(before):
+    if low.unit != last.unit and MINUS.search(before):
         return None
     return replace(
         item,
@@ -124,13 +122,13 @@ def _is_span(before: str, low: Quantity, item: Quantity, *, shares: bool, after:
         return (shares or item.percent) and item.value <= _MOST_TIMES * low.value
     if "to" in link.lower():
         return True
-    return bool(item.unit or item.percent or _scale(item) or _AGED.search(before) or _COUNTED.match(after))
+    return bool(item.unit or item.percent or _scale(item) > 1 or _AGED.search(before) or _COUNTED.match(after))
 
 
 def _ends(item: Quantity) -> tuple[float, float]:
     return (item.value if item.least is None else item.least), item.value
 
 
-def _scale(item: Quantity) -> str:
+def _scale(item: Quantity) -> float:
     match = _SCALED.search(item.text)
-    return re.sub(r"[\s-]+", "", match.group("scale")).lower() if match else ""
+    return scale_factor(match.group("scale")) if match else 1.0

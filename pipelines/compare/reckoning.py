@@ -34,11 +34,16 @@ def steps(text: str) -> set[int]:
     """Return how many days a text counts from one day to another, either way; empty: it does not."""
     found = set()
     for match in _STEP.finditer(text):
-        count = (match.group("count") or "one").lower()
-        number = int(count) if count.isdigit() else int(words_value(count) or 1)
-        days = number * (WEEK if (match.group("unit") or match.group("beside")).lower() == "week" else 1)
+        days = counted(match.group("count") or "one") * (
+            WEEK if (match.group("unit") or match.group("beside")).lower() == "week" else 1
+        )
         found |= {days, -days}
     return found
+
+
+def counted(count: str) -> int:
+    """Return how many a number in digits or words says; an article is one."""
+    return int(count) if count.isdigit() else int(words_value(count) or 1)
 
 
 def moved(month_days: frozenset[tuple[int, int]], days: int) -> frozenset[tuple[int, int]]:

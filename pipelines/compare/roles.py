@@ -3,8 +3,9 @@
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipelines.compare.antonyms import opposites_of
 from pipelines.compare.names import Name, is_negation, mentions, names
@@ -85,9 +86,8 @@ def role_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """Return a deed whose doer and other party have changed places."""
     return [
         Conflict(kind="roles", stated=_written(ours), found=_written(theirs))
-        for ours in _deeds(statement)
-        for theirs in _deeds(sentence)
-        if ours.denied is theirs.denied and _reversed(ours, theirs)
+        for ours, theirs in _reversals(statement, sentence)
+        if ours.denied is theirs.denied
     ][:1]
 
 
@@ -98,12 +98,15 @@ def denies_reverse(statement: str, sentence: str, *, denials: frozenset[str]) ->
     :param denials: Words that are denied in a clause; of other deeds than theirs nothing is said.
     """
     return any(
-        ours.denied is not theirs.denied
-        and _reversed(ours, theirs)
-        and ours.stems & theirs.stems & (_stems(denials) | denials)
-        for ours in _deeds(statement)
-        for theirs in _deeds(sentence)
+        ours.denied is not theirs.denied and ours.stems & theirs.stems & (_stems(denials) | denials)
+        for ours, theirs in _reversals(statement, sentence)
     )
+
+
+def _reversals(statement: str, sentence: str) -> Iterator[tuple[_Deed, _Deed]]:
+    for ours, theirs in itertools.product(_deeds(statement), _deeds(sentence)):
+        if _reversed(ours, theirs):
+            yield ours, theirs
 
 
 def _reversed(ours: _Deed, theirs: _Deed) -> bool:
@@ -123,7 +126,8 @@ def _written(deed: _Deed) -> str:
     return f"{deed.doer.text} … {deed.done_to.text}"
 
 
-def _deeds(text: str) -> list[_Deed]:
+@lru_cache(maxsize=4096)
+def _deeds(text: str) -> tuple[_Deed, ...]:
     """Return the pairs of neighbouring names with a verb, and nothing that parts clauses, between them."""
     deeds = []
     for before, after in itertools.pairwise(names(text)):
@@ -138,7 +142,7 @@ def _deeds(text: str) -> list[_Deed]:
             denied = any(map(is_negation, linking))
             compared = words(_PARTED.split(text[: after.start].rpartition("than")[0])[-1]) if "than" in linking else ()
             deeds.append(_Deed(doer, done_to, _stems(compared) or stems, denied, frozenset(compared)))
-    return deeds
+    return tuple(deeds)
 
 
 def _stems(said: Iterable[str]) -> frozenset[str]:

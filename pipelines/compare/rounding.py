@@ -2,8 +2,7 @@
 
 import re
 
-from pipelines.compare.number_patterns import PERCENT, SCALE
-from pipelines.compare.words import SCALES
+from pipelines.compare.number_patterns import PERCENT, SCALE, scale_factor
 
 _END = re.compile(rf"(?:\.(?P<decimals>\d+))?(?P<scale>{SCALE}){PERCENT}$", re.IGNORECASE)
 _LEAST_SCALE = 1e3
@@ -24,7 +23,7 @@ def rounds_to(found: float, stated: float, *, written: str) -> bool:
     match = _END.search(written)
     if match is None or abs(found - stated) >= _MOST * max(abs(stated), abs(found)):
         return False
-    scale = SCALES.get(re.sub(r"[\s-]+", "", match.group("scale")).lower(), 1.0)
+    scale = scale_factor(match.group("scale"))
     scale = scale if scale >= _LEAST_SCALE else 1.0
     decimals = len(match.group("decimals") or "") or int(stated / scale % 1 != 0)  # two and a half million: one
     step = scale / 10.0**decimals

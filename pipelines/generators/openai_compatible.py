@@ -159,15 +159,14 @@ class OpenAICompatibleGenerator:
             while True:
                 try:
                     chunk = next(chunks, None)
+                    if chunk is None and not cut.is_set():
+                        return collected.reply(self.url)
                     piece = collected.add(chunk) if chunk is not None else ""
-                    reply = collected.reply(self.url) if chunk is None and not cut.is_set() else None
                 except errors as error:
                     cause = TimeoutError() if cut.is_set() else error
                     raise failure_of(cause, url=self.url, timeout_s=self.timeout_s, midway=True) from error
                 if cut.is_set():
                     raise failure_of(TimeoutError(), url=self.url, timeout_s=self.timeout_s)
-                if reply is not None:
-                    return reply
                 if piece:
                     on_token(piece)
 

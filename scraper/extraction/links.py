@@ -2,6 +2,7 @@
 
 from urllib.parse import urljoin, urlsplit
 
+from core.urls import has_login
 from scraper.extraction.page import Page
 
 
@@ -34,7 +35,7 @@ def _is_acceptable(address: str, *, page: Page, trusted_hosts: frozenset[str]) -
         parts, own = urlsplit(address), urlsplit(page.url)
     except ValueError:
         return False
-    if parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc:
+    if parts.scheme not in {"http", "https"} or not parts.hostname or has_login(address):
         return False
     if parts.path in {"", "/"} and own.path not in {"", "/"}:  # a site whose template names its front page everywhere
         return False
