@@ -10,18 +10,16 @@ a statement's wording gives its label away without them. The result goes into `c
 
 import argparse
 import logging
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from core.types import Model
 from evaluation.extras import require
 from evaluation.fitting.command import arguments, pack_names
 from evaluation.fitting.examples import Floats
-from evaluation.fitting.kept import kept_file, kept_lines
-from evaluation.fitting.pairs import read_pack
+from evaluation.fitting.kept import kept_file
+from evaluation.fitting.relation_readings import ReadPair, read_pairs
 from evaluation.fitting.store import store_fit
 from evaluation.measures.verdict.brier import brier
 from evaluation.measures.verdict.calibration import expected_calibration_error
@@ -30,53 +28,8 @@ from models.evidence import EvidenceModel
 
 logger = logging.getLogger(__name__)
 
-LABELS = {"supports": 0, "refutes": 1, "neutral": 2}
 FOLDS = 5
 DIGITS = 3
-BATCH = 64
-
-
-class ReadPair(Model):
-    """A statement as the model judged it against one passage."""
-
-    group: str
-    """Pairs of one passage and its mirror are never on both sides of a split."""
-    label: int
-    """Number in `LABELS`."""
-    logits: tuple[float, float, float]
-
-
-def written_pairs(packs: Sequence[Path]) -> Iterator[tuple[str, int, str, str]]:
-    """Yield group, label, statement and passage of the development parts, mirrors included."""
-    for row in (row for path in packs for row in read_pack(path) if row["split"] == "dev"):
-        for statement in row["statements"]:
-            yield row["id"], LABELS[statement["label"]], statement["text"], row["passage"]
-            if "mirror" in row and "mirror_label" in statement:
-                yield row["id"], LABELS[statement["mirror_label"]], statement["text"], row["mirror"]
-
-
-def read_pairs(packs: Sequence[Path], model: EvidenceModel, kept: Path) -> list[ReadPair]:
-    """
-    Judge what was not judged before.
-
-    :param kept: JSON lines of what was judged; grows as the judging goes on, so that it can be stopped and resumed.
-    """
-    pairs = list(written_pairs(packs))
-    found = [ReadPair.model_validate_json(line) for line in kept_lines(kept)]
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with kept.open("a", encoding="utf-8") as out:
-        for start in range(len(found), len(pairs), BATCH):
-            batch = pairs[start : start + BATCH]
-            readings = model.read([(statement, passage) for _, _, statement, passage in batch])
-            judged = [
-                ReadPair(group=group, label=label, logits=reading.relation_logits)
-                for (group, label, _, _), reading in zip(batch, readings, strict=True)
-            ]
-            out.write("".join(pair.model_dump_json() + "\n" for pair in judged))
-            out.flush()
-            found += judged
-            logger.info("judged %s of %s pairs", len(found), len(pairs))
-    return found
 
 
 def fit_relations(pairs: Sequence[ReadPair], *, model: str, packs: Sequence[str]) -> RelationWeights:

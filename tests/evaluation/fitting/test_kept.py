@@ -1,9 +1,9 @@
 from core.settings import load_settings
 from core.types import QueryKind
-from evaluation.fitting import read, relations, statement_readings
+from evaluation.fitting import read, relation_readings, statement_readings
 from evaluation.fitting.kept import kept_file
 from evaluation.fitting.read import ReadQuestion
-from evaluation.fitting.relations import ReadPair
+from evaluation.fitting.relation_readings import ReadPair
 from evaluation.fitting.statement_readings import ReadStatement
 from evaluation.formats.labels import Label
 from evaluation.formats.questions import QueryRow
@@ -33,7 +33,7 @@ def test_statements_and_pairs_are_read_back(tmp_path):
     assert list(statement_readings._kept(path)) == [statement]
     pair = ReadPair(group=LINE_ENDS, label=0, logits=(0.1, 0.2, 0.3))
     path.write_text(pair.model_dump_json() + "\n", encoding="utf-8")
-    assert relations.read_pairs([], None, path) == [pair]
+    assert relation_readings.read_pairs([], None, path) == [pair]
 
 
 def test_other_settings_data_or_values_make_another_file(tmp_path):

@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 
 from core.paths import MODELS
+from evaluation.fitting import relation_readings
 from evaluation.fitting import relations as relation_fit
-from evaluation.fitting.relations import LABELS, ReadPair, fit_relations, read_pairs, scaled, written_pairs
+from evaluation.fitting.relation_readings import LABELS, ReadPair, read_pairs, written_pairs
+from evaluation.fitting.relations import fit_relations, scaled
 from models.calibration import load_calibration
 from tests.evaluation.fitting.test_answers import rows_of
 
@@ -60,7 +62,7 @@ class CountingModel:
 
 
 def test_judging_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
-    monkeypatch.setattr(relation_fit, "BATCH", 2)
+    monkeypatch.setattr(relation_readings, "BATCH", 2)
     pack, kept, model = rows_of(tmp_path / "pairs.jsonl.gz", [ROW]), tmp_path / "kept.jsonl", CountingModel(1)
     with pytest.raises(OSError, match="power cut"):
         read_pairs([pack], model, kept)
