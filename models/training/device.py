@@ -15,10 +15,15 @@ def pick_device() -> str:
 
 
 def uses_bfloat16(device: str) -> bool:
-    """Whether the device computes bfloat16 in hardware."""
+    """
+    Whether the device computes faster in bfloat16 than in 32 bits.
+
+    Of processors, those with AMX do; with AVX-512 alone, whose bfloat16 instructions only help sums of products, a step
+    took 1.8 s for 1.15.
+    """
     if device == "cuda":
         return bool(torch.cuda.is_bf16_supported())
-    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+    return bool(torch.cpu._is_amx_tile_supported())
 
 
 def keep_memory() -> bool:
