@@ -25,8 +25,13 @@ def measure_questions(model: EvidenceModel, data: Path, *, limit: int, say: Say)
     """
     squad = squad_groups(data, "squad", held_out=True, unanswerable=0.5, trimmed=0.0)
     written = written_groups(data, PACKS, splits=("dev",))
+    headed = written_groups(data, PACKS, splits=("dev",), headlines=1.0, titles="allsides_articles")
     figures: dict[str, MeasureValue] = {}
-    for name, groups in (("SQuAD, held-out titles", squad), ("written questions, dev", written)):
+    for name, groups in (
+        ("SQuAD, held-out titles", squad),
+        ("written questions, dev", written),
+        ("written questions behind headlines, dev", headed),
+    ):
         examples = spread([group.examples[0] for group in groups], limit)
         figures |= _figures(name, examples, read_examples(model, examples, say=say, what=name))
     return figures

@@ -42,11 +42,16 @@ def mirror_groups(
     ]
     chance = random.Random("mirrors")  # noqa: S311 - a sample, not a secret
     known = {row["id"]: row["title"] for row in read_pack(root, titles)} if titles else {}
-    pairs = [group for row in rows for group in _pairs(row, _title(row, known), chance, headlines=headlines)]
+    pairs = [group for row in rows for group in _pairs(row, row_title(row, known), chance, headlines=headlines)]
     return pairs + _far_off(rows, chance, share=far)
 
 
-def _title(row: dict[str, Any], known: Mapping[str, str]) -> str:
+def row_title(row: dict[str, Any], known: Mapping[str, str]) -> str:
+    """
+    Return the title that a row's passage can stand behind; empty where there is none, or it stands behind one already.
+
+    :param known: Articles' `id` to their titles.
+    """
     if row.get("headed"):
         return ""
     own: str = row.get("headline") or known.get(row["source"].split(": ", 1)[1]) or ""

@@ -4,12 +4,13 @@ import hashlib
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from models.training.examples import Example, Group
 from models.training.packs import read_pack
-from models.training.sources.mirrors import TRAIN, wikipedia_title
+from models.training.sources.mirrors import TRAIN, row_title, wikipedia_title
 
 NO_ANSWER = (0, 0)
 HELD_OUT_TITLES = 44
@@ -23,7 +24,13 @@ def held_out_titles(titles: Sequence[str]) -> frozenset[str]:
 
 
 def squad_groups(
-    root: Path, pack: str, *, held_out: bool = False, unanswerable: float = 0.4, trimmed: float = 0.6
+    root: Path,
+    pack: str,
+    *,
+    held_out: bool = False,
+    unanswerable: float = 0.4,
+    trimmed: float = 0.6,
+    headlines: float = 0.0,
 ) -> list[Group]:
     """
     Read SQuAD's questions.
@@ -32,31 +39,74 @@ def squad_groups(
     :param unanswerable: Share (0 to 1) of questions that are also put to another paragraph of the same article that
         shares words with the question and does not hold the answer.
     :param trimmed: Share of paragraphs cut to the answer's sentence and its neighbours.
+    :param headlines: Share of questions whose passages stand behind the article's title, with an answer and without.
     """
     articles = read_pack(root, pack)
     kept = held_out_titles([article["title"] for article in articles])
     chance = random.Random("squad")  # noqa: S311 - a sample, not a secret
+    heading = random.Random("squad headlines")  # noqa: S311 - as above
     groups: list[Group] = []
     for article in articles:
         if (article["title"] in kept) is held_out:
-            groups.extend(_article_groups(article, chance, unanswerable=unanswerable, trimmed=trimmed))
+            title = article["title"].replace("_", " ")
+            found = _article_groups(article, chance, unanswerable=unanswerable, trimmed=trimmed)
+            groups.extend(_behind(group, title, heading, share=headlines) for group in found)
     return groups
 
 
-def written_groups(root: Path, packs: Sequence[str], *, splits: Sequence[str] = TRAIN) -> list[Group]:
-    """Read written questions, those that their passage answers and those that it does not."""
+def written_groups(
+    root: Path,
+    packs: Sequence[str],
+    *,
+    splits: Sequence[str] = TRAIN,
+    headlines: float | None = None,
+    titles: str | None = None,
+) -> list[Group]:
+    """
+    Read written questions, those that their passage answers and those that it does not.
+
+    :param headlines: Share (0 to 1) of questions whose passage stands behind the article's title, with an answer and
+        without; None: those without an answer whose passage is from Wikipedia, and no others, as the recipes up to the
+        sixth version had it.
+    :param titles: As for `mirror_groups`.
+    """
+    known = {row["id"]: row["title"] for row in read_pack(root, titles)} if titles else {}
+    chance = random.Random("written")  # noqa: S311 - a sample, not a secret
     groups: list[Group] = []
     for row in (row for name in packs for row in read_pack(root, name) if row["split"] in splits):
-        passage = row["passage"]
-        for item in row["questions"]:
-            start = passage.find(item["answer"])
-            if start >= 0:
-                span = (start, start + len(item["answer"]))
-                groups.append(Group((Example(item["question"], passage, span=span, relevant=True),)))
-        title = wikipedia_title(row["source"])
-        headed = f"{title}. {passage}" if title else passage
-        groups.extend(Group((Example(question, headed, span=NO_ANSWER),)) for question in row["unanswerable"])
+        answered, unanswered = _written(row)
+        if headlines is None:
+            title, share = wikipedia_title(row["source"]), 1.0
+            groups.extend(answered)
+        else:
+            title, share = row_title(row, known), headlines
+            groups.extend(_behind(group, title, chance, share=share) for group in answered)
+        groups.extend(_behind(group, title, chance, share=share) for group in unanswered)
     return groups
+
+
+def _written(row: dict[str, Any]) -> tuple[list[Group], list[Group]]:
+    """Take the questions of a row: those with an answer in the passage, and those without."""
+    passage = row["passage"]
+    answered = []
+    for item in row["questions"]:
+        start = passage.find(item["answer"])
+        if start >= 0:
+            span = (start, start + len(item["answer"]))
+            answered.append(Group((Example(item["question"], passage, span=span, relevant=True),)))
+    return answered, [Group((Example(question, passage, span=NO_ANSWER),)) for question in row["unanswerable"]]
+
+
+def _behind(group: Group, title: str, chance: random.Random, *, share: float) -> Group:
+    """Set a question's passage behind a title, in a share of cases; an answer's place moves with it."""
+    if not title or chance.random() >= share:
+        return group
+    (example,) = group.examples
+    head = f"{title}. "
+    span = example.span
+    if span and span != NO_ANSWER:
+        span = (span[0] + len(head), span[1] + len(head))
+    return Group((replace(example, passage=head + example.passage, span=span),))
 
 
 def _article_groups(

@@ -274,6 +274,32 @@ def test_written_questions_have_answers_or_none(data):
     assert {example.passage[slice(*example.span)] for example in examples if example.span != NO_ANSWER} == {"Monday"}
 
 
+def test_written_questions_stand_behind_headlines_with_an_answer_and_without(data):
+    plain = [group.examples[0] for group in written_groups(data, ["tiny_mirrors"], headlines=0.0)]
+    headed = [
+        group.examples[0] for group in written_groups(data, ["tiny_mirrors"], headlines=1.0, titles="tiny_titles")
+    ]
+    assert any(example.passage.startswith("Bridge opens at last. ") for example in headed)
+    assert [example.query for example in plain] == [example.query for example in headed]
+    for bare, behind in zip(plain, headed, strict=True):
+        assert behind.passage.endswith(f". {bare.passage}")
+        assert (behind.span == NO_ANSWER) is (bare.span == NO_ANSWER)
+        assert behind.passage[slice(*behind.span)] == bare.passage[slice(*bare.span)]
+
+
+def test_squad_stands_behind_titles_in_a_share_of_cases(data):
+    plain, some, every = (
+        [group.examples[0] for group in squad_groups(data, "tiny_squad", unanswerable=1.0, headlines=share)]
+        for share in (0.0, 0.5, 1.0)
+    )
+    headed = [one.passage != bare.passage for one, bare in zip(some, plain, strict=True)]
+    assert 0.2 < sum(headed) / len(headed) < 0.8
+    for bare, behind in zip(plain, every, strict=True):
+        head, separator, rest = behind.passage.partition(". ")
+        assert head and separator and rest == bare.passage
+        assert behind.passage[slice(*behind.span)] == bare.passage[slice(*bare.span)]
+
+
 def test_rows_mark_the_answers_tokens(tokenizer_file):
     passage = "It cost pounds. Mayor Marsh opened it."
     at = passage.index("Mayor")
