@@ -46,7 +46,7 @@ class Curve:
     def line(self, last: int) -> str:
         """Say the means of the last steps."""
         rows = [row for row in self.rows() if "relation" in row][-last:]
-        names = ("rate", "rows", "relation", "mirror", "span", "relevance")
+        names = ("rate", "rows", "relation", "side", "mirror", "span", "relevance")
         means = {name: sum(row[name] for row in rows) / len(rows) for name in names}
         return f"step {rows[-1]['step']:.0f}: " + ", ".join(f"{name} {value:.3g}" for name, value in means.items())
 
@@ -66,7 +66,7 @@ class Curve:
         rows = self.rows()
         figure = Figure(figsize=(8, 9), layout="constrained")
         losses, measured, rate = figure.subplots(3, 1, sharex=True)
-        for name in ("relation", "mirror", "span", "relevance"):
+        for name in ("relation", "side", "mirror", "span", "relevance"):
             _draw(losses, rows, name, smooth=True)
         for name in sorted({key for row in rows for key in row if key.startswith("dev ")}):
             _draw(measured, rows, name)

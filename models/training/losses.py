@@ -17,6 +17,7 @@ class Losses:
     """Means over the rows that know the label; 0 where none does."""
 
     relation: Tensor
+    side: Tensor
     mirror: Tensor
     span: Tensor
     relevance: Tensor
@@ -32,6 +33,7 @@ def batch_losses(outputs: tuple[Tensor, Tensor, Tensor], batch: Batch) -> Losses
     chances = relation_logits.log_softmax(-1)
     return Losses(
         relation=_relation(chances, batch.relation),
+        side=_side(chances, batch.relation),
         mirror=_mirror(chances, batch),
         span=_span(span_logits, batch),
         relevance=_relevance(relevance_logits, batch.relevant),
@@ -53,6 +55,19 @@ def _relation(chances: Tensor, labels: Tensor) -> Tensor:
     exact = chances.gather(1, labels.clamp(max=2).unsqueeze(1)).squeeze(1)  # (rows,)
     met = torch.where(labels == NOT_SUPPORTS, not_supports, torch.where(labels == NOT_REFUTES, not_refutes, exact))
     return -met.mean()
+
+
+def _side(chances: Tensor, labels: Tensor) -> Tensor:
+    """
+    Cross-entropy of supports against refutes alone, over the rows that are one of the two.
+
+    Where *neither* is likeliest, the loss over all three says little of which of the other two is the likelier.
+    """
+    known = (labels == SUPPORTS) | (labels == REFUTES)
+    if not bool(known.any()):
+        return chances.sum() * 0
+    leaning = chances[known, SUPPORTS] - chances[known, REFUTES]
+    return functional.softplus(torch.where(labels[known] == SUPPORTS, -leaning, leaning)).mean()
 
 
 def _mirror(chances: Tensor, batch: Batch) -> Tensor:

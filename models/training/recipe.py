@@ -122,6 +122,8 @@ class Recipe(Model):
     """Largest norm of a step's gradient."""
     mirror_weight: float = Field(0.5, ge=0)
     """Of the loss between a statement's two passages, beside the loss of each."""
+    side_weight: float = Field(0.0, ge=0)
+    """Of the loss between supports and refutes alone, *neither* left out."""
     span_weight: float = Field(0.5, ge=0)
     relevance_weight: float = Field(0.2, ge=0)
     average: Probability = 0.99

@@ -109,6 +109,7 @@ class Trainer:
         losses = self._losses(batch)
         weighted = (
             losses.relation
+            + self.recipe.side_weight * losses.side
             + self.recipe.mirror_weight * losses.mirror
             + self.recipe.span_weight * losses.span
             + self.recipe.relevance_weight * losses.relevance

@@ -3,7 +3,6 @@ import json
 from itertools import pairwise
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed (extra [train])")
@@ -20,14 +19,9 @@ from models.registry import shipped_models, verify
 from models.training import trainer as training
 from models.training.build import build_evidence, start_network
 from models.training.checkpoints import load_state
-from models.training.encode import UNKNOWN, Row
-from models.training.examples import NEITHER, NOT_REFUTES, NOT_SUPPORTS, REFUTES, SUPPORTS
 from models.training.files import CURVE, LAST, STABLE
-from models.training.losses import batch_losses
 from models.training.mixture import make_stream
 from models.training.network import EvidenceNetwork, load_trained, save_trained
-from models.training.stream import Place
-from models.training.tensors import Batch, make_batch
 from models.training.trainer import Trainer
 
 pytestmark = pytest.mark.torch
@@ -263,39 +257,3 @@ def test_a_broken_checkpoint_is_named(tmp_path):
 def test_another_base_is_refused(recipe, base):
     with pytest.raises(ConfigError, match="SHA-256"):
         start_network(recipe, base=base, weights=None)
-
-
-def test_what_is_only_ruled_out_is_met_by_both_others():
-    relation = torch.tensor([NOT_SUPPORTS, NOT_REFUTES, REFUTES])
-    none = torch.full((3,), UNKNOWN)
-    tokens = torch.ones((3, 4), dtype=torch.long)
-    batch = Batch(tokens, tokens, tokens, relation, none, none, none, torch.zeros((0, 2), dtype=torch.long))
-
-    def loss(*chances: float) -> float:
-        logits = torch.tensor(chances).log().expand(3, 3)
-        return float(batch_losses((torch.zeros(3, 4, 2), logits, torch.zeros(3)), batch).relation)
-
-    supports, refutes, neither = 0.5, 0.2, 0.3
-    wanted = -np.mean([np.log(refutes + neither), np.log(supports + neither), np.log(refutes)])
-    assert loss(supports, refutes, neither) == pytest.approx(wanted, abs=1e-5)
-
-
-def test_rows_of_a_group_that_differ_are_set_against_each_other():
-    def row(relation):
-        return Row([1, 2, 3], 2, relation, -1, -1, -1)
-
-    grid = tuple(map(row, (SUPPORTS, REFUTES, REFUTES, SUPPORTS)))
-    batch = make_batch([(row(SUPPORTS),), grid, (row(SUPPORTS), row(UNKNOWN)), (row(NEITHER), row(REFUTES))])
-    assert batch.mirrors.tolist() == [[1, 2], [1, 3], [2, 4], [3, 4], [7, 8]]
-
-
-def test_mirror_loss_ignores_what_the_statement_gives_away(started, base, data, tokenizer_file):
-    stream = make_stream(started, data, load_tokenizer(tokenizer_file))
-    batch = next(make_batch(groups) for groups, _ in stream.batches(Place()) if len(make_batch(groups).mirrors))
-    rows = len(batch.relation)
-    nothing = (torch.zeros(rows, batch.token_ids.shape[1], 2), torch.zeros(rows, 3), torch.zeros(rows))
-    biased = (nothing[0], torch.tensor([[3.0, -1.0, 0.5]]).expand(rows, 3), nothing[2])
-    even = batch_losses(nothing, batch)
-    assert float(batch_losses(biased, batch).mirror) == pytest.approx(float(even.mirror)) == pytest.approx(np.log(2))
-    right = torch.nn.functional.one_hot(batch.relation.clamp(0, 2), 3) * 5.0
-    assert float(batch_losses((nothing[0], right, nothing[2]), batch).mirror) < 0.01

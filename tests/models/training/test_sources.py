@@ -296,7 +296,9 @@ def test_squad_stands_behind_titles_in_a_share_of_cases(data):
     assert 0.2 < sum(headed) / len(headed) < 0.8
     for bare, behind in zip(plain, every, strict=True):
         head, separator, rest = behind.passage.partition(". ")
-        assert head and separator and rest == bare.passage
+        assert head
+        assert separator
+        assert rest == bare.passage
         assert behind.passage[slice(*behind.span)] == bare.passage[slice(*bare.span)]
 
 
