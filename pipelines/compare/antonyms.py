@@ -1,6 +1,8 @@
 """Pairs of words that cannot both be right of the same matter. English."""
 # ruff: noqa: SIM905  (long word lists read better as text)
 
+import re
+from collections.abc import Iterable
 from functools import cache
 
 from core.antonyms import antonyms, both_ways
@@ -22,6 +24,7 @@ granted denied|granted refused|promoted demoted|launched cancelled|launched canc
 reopened closed|reopened shut|resumed halted|resumed suspended|survived killed|backed blocked|backed rejected
 cleared blocked|cleared banned|cleared barred|allowed blocked|allowed barred|released detained|released jailed
 acquitted sentenced|overturned confirmed|dismissed upheld|dismissed granted|profit loss|profits losses
+above below|ahead behind|attend skip|attend boycott|hurt unhurt|injured unhurt|hurt unharmed|injured unharmed
 """
 
 _VAGUE = frozenset(
@@ -30,9 +33,22 @@ _VAGUE = frozenset(
 """Words whose entries in WordNet are no opposites in most sentences."""
 
 CONVERSE = frozenset(
-    "majority minority win wins won lose loses lost victory defeat buy buys bought sell sells sold".split()
+    "majority minority win wins won lose loses lost victory defeat buy buys bought sell sells sold "
+    "above below ahead behind".split()
 )
 """Of two parties one has this and the other the opposite: what one has won, the other has lost."""
+
+
+_IRREGULAR = """
+win wins won winning|lose loses lost losing|rise rises rose risen rising|fall falls fell fallen falling
+grow grew grown|shrink shrank shrunk|begin began begun beginning|buy bought|sell sold|leave left leaving
+uphold upheld|strike struck|cut cutting|stop stopped stopping|ban banned banning|bar barred barring|permit permitted
+admit admitted admitting|hold held|find found|keep kept|give gave given|take took taken|come came|go went gone
+freeze froze frozen|lend lent|skip skipped skipping
+"""
+"""Forms of one verb without -ed, or with a doubled letter."""
+_ENDING = re.compile(r"(?:ies|ied|ying|y|es|ed|ing|e|s)$")
+_ROOT = 3
 
 
 def opposites_of(word: str) -> frozenset[str]:
@@ -43,6 +59,32 @@ def opposites_of(word: str) -> frozenset[str]:
     """
     more = frozenset() if word in _VAGUE else antonyms().get(word, frozenset())
     return _listed().get(word, frozenset()) | more
+
+
+def contrary(word: str, told: Iterable[str]) -> bool:
+    """Say whether any of some folded words is a form of an opposite of a word: "win" and "lost"."""
+    wanted = _opposite_roots().get(root(word), frozenset())
+    return any(root(other) in wanted for other in told)
+
+
+@cache
+def root(word: str) -> str:
+    """Return what the forms of a verb have in common: win, won and winning; approve and approved."""
+    base = _irregular().get(word, word)
+    bare = _ENDING.sub("", base)
+    return bare if len(bare) >= _ROOT else base
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    families = _IRREGULAR.strip().replace("\n", "|").split("|")
+    return {form: family.split()[0] for family in families for form in family.split()}
+
+
+@cache
+def _opposite_roots() -> dict[str, frozenset[str]]:
+    known = _listed().keys() | antonyms().keys()
+    return both_ways((root(word), root(other)) for word in known for other in opposites_of(word))
 
 
 @cache

@@ -10,10 +10,12 @@ from pipelines.compare.disputed import disputed_conflicts, undisputed
 from pipelines.compare.names import Name, is_negation, mentions, names, speaks_of, spells
 from pipelines.compare.opposites import denies_opposite, opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
-from pipelines.compare.places import may_be_within
+from pipelines.compare.places import is_seat, may_be_within
 from pipelines.compare.quantities import agree, comparable, quantities
+from pipelines.compare.quantity import Quantity
 from pipelines.compare.ranges import is_of
 from pipelines.compare.roles import denies_reverse, role_conflicts
+from pipelines.compare.shares import may_be_same_share
 from pipelines.compare.sums import is_made_of
 from pipelines.compare.words import NOT_NAMES
 from pipelines.findings import Conflict
@@ -22,6 +24,8 @@ _LEAST = 5
 """Letters of a word that is compared."""
 _COMPARED = ("er", "est")
 """Nobody younger and the youngest say the same."""
+_EITHER_RIGHT = (may_be_same_share, is_made_of)
+"""By which two numbers that differ may both be right."""
 _DETERMINER = re.compile(r"(?:the|an?|his|her|its|their|another)\s", re.IGNORECASE)
 
 
@@ -55,10 +59,17 @@ def _number_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> 
     ]
     if not others or any(agree(stated, item) for item in told):
         return None
-    if is_made_of(stated, others[0], statement=slot.statement, sentence=sentence):
+    if _has_elsewhere(slot.statement, stated, others[0]):
+        return None
+    if any(right(stated, others[0], statement=slot.statement, sentence=sentence) for right in _EITHER_RIGHT):
         return None
     kind = "date" if slot.kind is SlotKind.DATE else "number"
     return Conflict(kind=kind, stated=slot.stated, found=others[0].text)
+
+
+def _has_elsewhere(statement: str, stated: Quantity, found: Quantity) -> bool:
+    """Say whether what was found is another number of the statement, which has it of something else."""
+    return any(item.start != stated.start and item.value == found.value for item in quantities(statement))
 
 
 def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Conflict | None:
@@ -72,8 +83,8 @@ def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Co
     other = others[0].text
     if spells(other, slot.statement) or _is_given_as(slot.stated, other, context):
         return None  # the statement has it in full; the article gives both for one
-    if slot.is_place and may_be_within(slot.stated, other):
-        return None  # who lives in Leeds lives in England
+    if (may_be_within if slot.is_place else is_seat)(slot.stated, other):
+        return None  # who lives in Leeds lives in England; what Beijing imposes China does
     return Conflict(kind="name", stated=slot.stated, found=other)
 
 
@@ -123,7 +134,7 @@ def _negations(statement: str, sentence: str) -> list[Conflict]:
 
 def _denied(text: str, proper: frozenset[str]) -> dict[str, SaidWord]:
     """
-    Return the stems of a text's content words, and each word as it is said; a stem used both ways is left out.
+    Return the stems of a text's content words, and each word as it is said; one that may be used both ways is left out.
 
     Names are not denied.
     """
@@ -133,7 +144,7 @@ def _denied(text: str, proper: frozenset[str]) -> dict[str, SaidWord]:
         word = said.word
         if len(word) < _LEAST or word in NOT_NAMES | proper or is_negation(word) or word.endswith(_COMPARED):
             continue
-        if stems.setdefault(stem(word), said).denied != said.denied:
+        if stems.setdefault(stem(word), said).denied != said.denied or said.before_none:
             both.add(stem(word))
     return {name: said for name, said in stems.items() if name not in both}
 

@@ -39,6 +39,9 @@ _TELLS_MONTH = re.compile(
 )
 _LEAP_YEAR = 2000
 _MONTH_LENGTHS = {month: monthrange(_LEAP_YEAR, month)[1] for month in range(1, 13)}
+_SOON = timedelta(days=31)
+"""Within which a date without a year that is still to come is surely of this year, not the last."""
+_PAST_OR_NEXT = re.compile(r"\b(?:last|next)\s+$", re.IGNORECASE)
 _NEAR = 92
 """Days within which a date without a year is surely before or after another."""
 _ANY_DAY = frozenset((month, day + 1) for month, length in _MONTH_LENGTHS.items() for day in range(length))
@@ -159,7 +162,9 @@ def _or_next_day(mention: DateMention) -> DateMention:
 
 def _bounded(mention: DateMention, how: str, *, published: date | None) -> DateMention:
     """Note which end of a time a mention is; nothing lasts since a day to come: of which year it is, is not known."""
-    if how == "since" and published and mention.first and mention.first > published + timedelta(days=1):
+    of_unknown_year = mention.near_year is not None and mention.first is None
+    is_to_come = published and mention.first and mention.first > published + timedelta(days=1)
+    if how == "since" and (of_unknown_year or is_to_come):
         return DateMention(mention.text, mention.start, mention.end, None, None, is_sure=mention.is_sure, bound=how)
     return replace(mention, bound="since" if how == "from" else how)
 
@@ -225,7 +230,11 @@ def _mention(match: re.Match[str], published: date | None) -> DateMention | None
 
 
 def _dated(match: re.Match[str], month: int, published: date | None) -> DateMention | None:
-    """Read a month with day, days or year; a date without a year is that nearest to publication."""
+    """
+    Read a month with day, days or year; a date without a year is that nearest to publication.
+
+    What is far ahead may be the last year's as well ("resigned in May", read in March), "last February" of either.
+    """
     start, end, (first_day, last_day) = match.start(), match.end(), _days_of_month(match)
     if match.group("since") and first_day == last_day:
         start = match.start("day")
@@ -241,8 +250,11 @@ def _dated(match: re.Match[str], month: int, published: date | None) -> DateMent
         near_year = published.year
         near = [published.year + offset for offset in (-1, 0, 1)]
         year = min(near, key=lambda one: abs((date(one, month, 15) - published).days))
+        is_ahead = date(year, month, 1) > published + _SOON
+        is_open = is_ahead or _PAST_OR_NEXT.search(match.string[:start])
+        year = None if is_open and _is_date(match.string, match) else year
     if year is None:
-        return DateMention(text, start, end, None, None, month_days=month_days)
+        return DateMention(text, start, end, None, None, month_days=month_days, near_year=near_year)
     first = _day(year, month, first_day or 1)
     last = _day(year, month, last_day or monthrange(year, month)[1])
     if first is None or last is None:

@@ -24,6 +24,7 @@ _OPENS_WITH_NONE = re.compile(
     re.IGNORECASE,
 )
 """No passengers, none of them: what is said of nobody is denied to the end of the clause."""
+_NONE = frozenset({"no", "nobody", "none", "nothing"})
 _COMPARATIVES = frozenset({"more", "less", "fewer", "worse"})
 """Those that do not end in -er."""
 
@@ -35,6 +36,8 @@ class SaidWord:
     word: str
     """Folded."""
     denied: bool
+    before_none: bool
+    """"No", "nobody" or the like follows, which denies the word or what comes: killed no one, said no one was hurt."""
     near: frozenset[str]
     """Beginnings of the words around it in its clause, short and common ones left out."""
     before: frozenset[str]
@@ -50,13 +53,14 @@ def said_words(text: str) -> tuple[SaidWord, ...]:
     """
     Return the words of a text in order.
 
-    A negation reaches to the end of its clause, and `_REACH` words at most; "not only" denies nothing.
+    A negation reaches to the end of its clause, and `_REACH` words at most, but not to whom something is done by; "not
+    only" denies nothing.
     """
     found: list[SaidWord] = []
     than = None
     for clause in reversed(_CLAUSE_END.split(_NOT_ONLY.sub(" ", text))):
         said = words(clause)
-        denied = [any(map(is_negation, said[max(0, index - _REACH) : index])) for index in range(len(said))]
+        denied = [_is_denied(said, index) for index in range(len(said))]
         none = _OPENS_WITH_NONE.search(clause)
         from_here = len(words(clause[: none.end()])) if none else len(said)
         denials = frozenset(word for index, word in enumerate(said) if denied[index] or index >= from_here)
@@ -66,10 +70,19 @@ def said_words(text: str) -> tuple[SaidWord, ...]:
                 than = frozenset(stem(other) for other in said[index + 1 :] if _tells(other) or other[0].isdigit())
             before = _stems(said[max(0, index - _NEAR) : index])
             near = before | _stems(said[index + 1 : index + 1 + _NEAR])
-            found.append(SaidWord(word, denied[index], near, before, denials, than if _compares(word) else None))
+            is_none = index + 1 < len(said) and said[index + 1] in _NONE
+            compared = than if _compares(word) else None
+            found.append(SaidWord(word, denied[index], is_none, near, before, denials, compared))
         if any(map(_compares, said)):  # "less, on average, than men" has its "than" in another clause
             than = None
     return tuple(reversed(found))
+
+
+def _is_denied(said: tuple[str, ...], index: int) -> bool:
+    before = said[max(0, index - _REACH) : index]
+    if "by" in before:
+        before = before[len(before) - before[::-1].index("by") :]
+    return any(map(is_negation, before))
 
 
 def stem(word: str) -> str:

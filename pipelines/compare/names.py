@@ -10,7 +10,7 @@ from pipelines.compare.words import GENERIC, MONTHS, NEGATIONS, NOT_NAMES, WEEKD
 
 _CAPITAL = r"[^\W\d_a-z][\w.'’&-]*"  # noqa: RUF001 - a letter that is not in lower case; checked again below
 _JOIN = r"(?:\s+(?:of|de|da|del|van|von|der|al|bin|el|la)(?:\s+the)?)?"
-_RUN = re.compile(rf"{_CAPITAL}(?:{_JOIN}\s+{_CAPITAL})*")
+_RUN = re.compile(rf"(?<!\w){_CAPITAL}(?:{_JOIN}\s+{_CAPITAL})*")
 _SMALL = frozenset({"of", "the", "and", "for", "in", "on", "to", "de", "du", "des"})
 _STRETCH = re.compile(rf"{_CAPITAL}(?:\s+(?:(?:{'|'.join(sorted(_SMALL))})\s+){{0,2}}{_CAPITAL})*")
 _ACRONYM = re.compile(r"\b[^\W\d_](?:[.&]?[^\W\d_]){1,5}\b")

@@ -1,6 +1,8 @@
 """Words of opposite meaning that are said of the same matter."""
 
-from pipelines.compare.antonyms import CONVERSE, opposites_of
+import re
+
+from pipelines.compare.antonyms import CONVERSE, contrary, opposites_of, root
 from pipelines.compare.denial import SaidWord, said_words, stem
 from pipelines.compare.names import names
 from pipelines.findings import Conflict
@@ -11,18 +13,19 @@ def opposite_conflicts(statement: str, sentence: str) -> list[Conflict]:
     Return a word of the statement of which the sentence says the opposite.
 
     Both words stand near another word that the two texts share, and neither or both are denied; the sentence does not
-    use the statement's word as well, nor the statement the sentence's. Where something is less or more than something
-    else, it is so than the same; and a party's majority is no conflict with another party's minority.
+    use the statement's word as well, in any form, nor the statement the sentence's. Where something is less or more
+    than something else, it is so than the same; and a party's majority is no conflict with another party's minority,
+    nor one's purchase with what the other sold.
     """
     ours, theirs = said_words(statement), said_words(sentence)
-    mine, other = {said.word for said in ours}, {said.word for said in theirs}
+    mine, other = {root(said.word) for said in ours}, {root(said.word) for said in theirs}
     return [
         Conflict(kind="antonym", stated=one.word, found=two.word)
         for one in ours
-        if one.word not in other
+        if root(one.word) not in other
         for two in theirs
-        if two.word in opposites_of(one.word) and two.word not in mine and _of_one_matter(one, two)
-        if one.word not in CONVERSE or not (_is_others(one, statement, other) and _is_others(two, sentence, mine))
+        if two.word in opposites_of(one.word) and root(two.word) not in mine and _of_one_matter(one, two)
+        if one.word not in CONVERSE or not _of_two_parties(_parties(one, statement), _parties(two, sentence))
     ][:1]
 
 
@@ -31,7 +34,7 @@ def denies_opposite(said: SaidWord, text: str) -> bool:
     if not said.denied:
         return False
     told = {other.word for other in said_words(text) if other.word not in other.denials}
-    return any(opposites_of(word) & told for word in said.denials)
+    return any(contrary(word, told) for word in said.denials)
 
 
 def _of_one_matter(one: SaidWord, two: SaidWord) -> bool:
@@ -46,7 +49,12 @@ def _than_same(one: SaidWord, two: SaidWord) -> bool:
     return bool(one.than) is bool(two.than) and (one.than <= two.than or two.than <= one.than)
 
 
-def _is_others(said: SaidWord, text: str, other: set[str]) -> bool:
-    """Say whether names stand before a word of a text, none of which the other text's words have."""
-    parties = said.before & {stem(key) for name in names(text) for key in name.keys}
-    return bool(parties) and parties.isdisjoint(map(stem, other))
+def _of_two_parties(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+    return bool(ours) and bool(theirs) and ours.isdisjoint(theirs)
+
+
+def _parties(said: SaidWord, text: str) -> frozenset[str]:
+    """Return the names before a word of a text, by their stems; none where it is done by somebody: was bought by."""
+    if re.search(rf"\b(?:is|are|was|were|been|being)\s+(?:\w+\s+)?{re.escape(said.word)}\s+by\b", text.casefold()):
+        return frozenset()
+    return said.before & {stem(key) for name in names(text) for key in name.keys}

@@ -18,19 +18,37 @@ _ORDINAL = re.compile(
     rf"\b(?P<places>(?:{_ONE})(?:{_NEXT}(?:{_ONE})){{0,9}})[\s-]+(?P<noun>[^\W\d_]{{4,}})",
     re.IGNORECASE,
 )
+_ALONE = re.compile(rf"\b(?:{_PLACE.pattern})\b", re.IGNORECASE)
 _STEM = 5
 Listed = tuple[frozenset[int], str]
 """The places that are given to a noun at once, "30th and 62nd", and how they are written."""
 
 
 def ordinal_conflicts(statement: str, sentence: str) -> list[Conflict]:
-    """Return where both give the same thing another place in an order; what one lists, the other may give in part."""
+    """
+    Return where both give the same thing another place in an order; what one lists, the other may give in part.
+
+    A stated place that the sentence gives to what the statement does not order ("his first goal, the second of the
+    game") may be that of the same thing.
+    """
     ours, theirs = _places(statement), _places(sentence)
+    given = _given_otherwise(sentence, frozenset(ours))
     return [
         Conflict(kind="ordinal", stated=f"{_first(ours[noun])} {noun}-", found=f"{_first(theirs[noun])} {noun}-")
         for noun in ours
-        if noun in theirs and not any(_fit(one, other) for one, _ in ours[noun] for other, _ in theirs[noun])
+        if noun in theirs
+        and not any(one <= given or _fit(one, other) for one, _ in ours[noun] for other, _ in theirs[noun])
     ][:1]
+
+
+def _given_otherwise(text: str, nouns: frozenset[str]) -> frozenset[int]:
+    """Return the places that a text gives to anything but some nouns, by their stems."""
+    taken = [match.span("places") for match in _ORDINAL.finditer(text) if _noun(match) in nouns]
+    return frozenset(
+        _number(match)
+        for match in _ALONE.finditer(text)
+        if not any(start <= match.start() < end for start, end in taken)
+    )
 
 
 def _fit(one: frozenset[int], other: frozenset[int]) -> bool:
@@ -53,9 +71,12 @@ def _places(text: str) -> dict[str, list[Listed]]:
                 numbers += range(numbers[-1], number)
             numbers.append(number)
             end = place.end()
-        noun = fold_word(match.group("noun"))[:_STEM]
-        found.setdefault(noun, []).append((frozenset(numbers), match.group("places")))
+        found.setdefault(_noun(match), []).append((frozenset(numbers), match.group("places")))
     return found
+
+
+def _noun(match: re.Match[str]) -> str:
+    return fold_word(match.group("noun"))[:_STEM]
 
 
 def _number(place: re.Match[str]) -> int:

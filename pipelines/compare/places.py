@@ -158,9 +158,17 @@ def may_be_within(one: str, other: str) -> bool:
     first, second = _KNOWN.get(_key(one)), _KNOWN.get(_key(other))
     if first is None or second is None:
         return (first or second) in _ALL_AREAS
-    if first in _all_within(second) or second in _all_within(first):
+    if is_seat(one, other):
         return True
     return not _WIDE.keys().isdisjoint({first, second}) and not _all_within(first).isdisjoint(_all_within(second))
+
+
+def is_seat(one: str, other: str) -> bool:
+    """Say whether of two listed places one lies in the other, by which it may be called: Beijing, China."""
+    first, second = _KNOWN.get(_key(one)), _KNOWN.get(_key(other))
+    if first is None or second is None:
+        return False
+    return first in _all_within(second) or second in _all_within(first)
 
 
 def is_another_place(one: str, other: str) -> bool:

@@ -46,6 +46,8 @@ _INCHES = re.compile(r"\s*(?:$|[.,;:)\"″]|-?\s*(?:in|tall|high|long)\b)")
 _COMPOUND = {"length", "mass", "time"}
 """What is given in two units."""
 _SMALL = 2
+_DECADES = range(10, 100, 10)
+_PLURAL = re.compile(r"s\b")
 _CONTEXT = 200
 """Characters before a number that can say how it is meant."""
 
@@ -57,8 +59,8 @@ def quantities(text: str) -> list[Quantity]:
     Neighbours that give one measure ("two hours and 45 minutes") are one, in the smaller unit; so are the two
     ends of a range.
 
-    Left out are days of dates, numbers that belong to a name (Boeing 737, Apollo 11), and what may be no number: the
-    hundred of several hundred, 5B where no money is meant.
+    A decade of life ("in his 40s") is a range. Left out are days of dates, numbers that belong to a name (Boeing 737,
+    Covid-19), and what may be no number: the hundred of several hundred, 5B where no money is meant.
     """
     found: list[Quantity] = []
     for match in QUANTITY.finditer(text):
@@ -75,7 +77,10 @@ def quantities(text: str) -> list[Quantity]:
         unit = unit_of(match.group(), after)
         if unit is None and match.group("scale") in {"b", "B"}:
             continue
-        if is_bare and unit is None and int(value) not in _RECENT and _ends_name(text, start):
+        if is_bare and unit is None and int(value) not in _RECENT and _is_of_name(text, start):
+            continue
+        if unit is None and not is_year and _PLURAL.match(after):
+            found += _decade(text[start : match.end() + 1], start, value)
             continue
         if unit is not None and unit.measures == "temperature":
             minus = MINUS.search(before)
@@ -145,6 +150,8 @@ def comparable(stated: Quantity, found: Quantity) -> bool:
     if stated.percent != found.percent:
         return False
     if stated.unit and found.unit:
+        if stated.unit.measures == found.unit.measures == "money" and not same_currency(stated.unit, found.unit):
+            return stated.value == found.value  # by which rate another value was converted is not known
         return stated.unit.measures == found.unit.measures
     only = stated.unit or found.unit
     return only is None or only.measures in _LIKE_COUNTS
@@ -234,8 +241,23 @@ def _before(text: str, at: int) -> str:
     return text[max(0, at - _CONTEXT) : at]
 
 
-def _ends_name(text: str, at: int) -> bool:
-    """Say whether what begins there directly follows a name; a single word that begins a sentence may be none."""
+def _decade(written: str, start: int, value: float) -> list[Quantity]:
+    """Return the years of life, or degrees, that "40s" stands for: 40 to 49; of another plural (100s, 747s) none."""
+    if value not in _DECADES:
+        return []
+    last, end = value + _DECADES.step - 1, start + len(written)
+    whole = Quantity(written, start, end, last, Bound.EXACT, percent=False, is_year=False, least=value)
+    return [whole]
+
+
+def _is_of_name(text: str, at: int) -> bool:
+    """
+    Say whether what begins there stands within a name (Covid-19, F-16) or directly follows one (Boeing 737).
+
+    A single word that begins a sentence may be none.
+    """
+    if any(name.start < at < name.end for name in names(text)):
+        return True
     before = [name for name in names(text) if name.end == at - 1 and text[name.end] in {" ", "-"}]
     return any(" " in name.text or not _BEGINS.search(_before(text, name.start)) for name in before)
 

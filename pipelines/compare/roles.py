@@ -68,6 +68,7 @@ _EITHER_WAY = frozenset(
     "near bord simi diff equa matc alon unli like".split()
 )
 """Verbs that are as true the other way round."""
+_PLACED = frozenset("above below ahead behind before after".split())
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ class _Deed:
     denied: bool
     compared: frozenset[str]
     """The words of the clause before a "than" between the names; empty: they are not compared."""
+    placed: frozenset[str]
+    """Words that place one before or behind the other: ahead of."""
 
 
 def role_conflicts(statement: str, sentence: str) -> list[Conflict]:
@@ -110,9 +113,10 @@ def _reversals(statement: str, sentence: str) -> Iterator[tuple[_Deed, _Deed]]:
 
 
 def _reversed(ours: _Deed, theirs: _Deed) -> bool:
-    """Say whether doer and other party have changed places; fewer than one's are as much as more than the other's."""
+    """Say whether doer and other party have changed places; to be behind one is as much as ahead of the other."""
     alike = bool(ours.compared) is bool(theirs.compared)
-    turned = any(opposites_of(word) & theirs.compared for word in ours.compared)
+    told = theirs.compared | theirs.placed
+    turned = any(opposites_of(word) & told for word in ours.compared | ours.placed)
     return alike and not turned and bool(ours.stems & theirs.stems) and _swapped(ours, theirs)
 
 
@@ -141,7 +145,8 @@ def _deeds(text: str) -> tuple[_Deed, ...]:
             doer, done_to = (after, before) if passive else (before, after)
             denied = any(map(is_negation, linking))
             compared = words(_PARTED.split(text[: after.start].rpartition("than")[0])[-1]) if "than" in linking else ()
-            deeds.append(_Deed(doer, done_to, _stems(compared) or stems, denied, frozenset(compared)))
+            placed = _PLACED.intersection(linking)
+            deeds.append(_Deed(doer, done_to, _stems(compared) or stems, denied, frozenset(compared), placed))
     return tuple(deeds)
 
 

@@ -110,6 +110,11 @@ _NOT_CONVERTED = {
 """What is compared only with itself."""
 _DOLLAR = "dollar"
 """Of any country: newspapers write $ for their own."""
+_WON = "won"
+_SCALED = re.compile(r"(?:illion|bn|tn|trn)$", re.IGNORECASE)
+"""Without such a scale "won" is a verb."""
+_OF_COUNTRY = r"(?:(?:[a-z]+\s)?[a-z]*(?:an|ish|ese|i|ss)\s+)?"
+"""Swedish kronor, South African rand."""
 _CURRENCIES = {
     "US dollar": r"(?:us|u\.s\.)\s+dollars?|usd",
     "Australian dollar": r"australian\s+dollars?|aud",
@@ -126,6 +131,24 @@ _CURRENCIES = {
     "rouble": "roubles?|rubles?",
     "franc": "francs?|chf",
     "peso": "pesos?",
+    _WON: "won|krw",
+    "crown": "kron(?:a|or|e|er|ur)|korunas?|sek|nok|dkk|czk",
+    "rand": "(?-i:rand)|zar",
+    "zloty": "zlot(?:y|ys|ych)|pln",
+    "lira": "liras?|lire",
+    "shekel": "shekels?",
+    "baht": "baht|thb",
+    "ringgit": "ringgits?",
+    "rupiah": "rupiahs?",
+    "naira": "nairas?",
+    "dirham": "dirhams?",
+    "riyal": "riy?als?",
+    "dinar": "dinars?",
+    "hryvnia": "hryvnias?",
+    "forint": "forints?",
+    "shilling": "shillings?",
+    "taka": "takas?",
+    "real": "reais|reals",
 }
 _SIGNS = {
     "$": _DOLLAR,
@@ -155,7 +178,7 @@ _WORDS = [
 ]
 _UNITS = [(re.compile(rf"\s*-?\s*(?:{pattern})(?!\w)", re.IGNORECASE), unit) for unit, pattern in _WORDS] + [
     (
-        re.compile(rf"\s*(?:(?:british|swiss)\s+)?(?:{pattern})\b", re.IGNORECASE),
+        re.compile(rf"\s*{_OF_COUNTRY}(?:{pattern})\b", re.IGNORECASE),
         Unit("money", 1.0, name),
     )
     for name, pattern in _CURRENCIES.items()
@@ -176,7 +199,8 @@ def unit_of(number: str, after: str) -> Unit | None:
     sign = SIGN.match(number.strip())
     if sign:
         return Unit("money", 1.0, _SIGNS[sign.group()])
-    return next((unit for pattern, unit in _UNITS if pattern.match(after)), None)
+    unit = next((unit for pattern, unit in _UNITS if pattern.match(after)), None)
+    return None if unit and unit.currency == _WON and not _SCALED.search(number) else unit
 
 
 def is_unit(text: str, unit: Unit) -> bool:

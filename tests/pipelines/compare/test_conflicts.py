@@ -78,6 +78,33 @@ def test_a_number_that_measures_something_else_neither_conflicts_nor_agrees():
     assert slot_conflict(asked, "eight", "Some eight metres away, people were killed.") is None
 
 
+@pytest.mark.parametrize(
+    ("statement", "stated", "found", "sentence"),
+    [
+        ("The fine was $110 million.", "$110 million", "100 million euros", "The fine was 100 million euros."),
+        ("The fine was $4 million.", "$4 million", "5 billion won", "The fine was 5 billion won."),
+        ("It cost 50 million kronor.", "50 million", "$5 million", "It cost $5 million."),
+        ("Marsh is 45.", "45", "in his 40s", "Police arrested a man in his 40s."),
+        ("The 32-year-old died.", "32", "30s", "The victim, in her early 30s, died."),
+        ("Five people were killed and 12 injured.", "Five", "12", "Another 12 were injured."),
+        ("Covid-19 killed 5 million.", "5 million", "19", "Covid-19 was in 200 countries."),
+    ],
+)
+def test_a_number_that_tells_nothing_of_the_stated_one_is_no_conflict(statement, stated, found, sentence):
+    assert slot_conflict(slot(statement, stated), found, sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "stated", "found", "sentence"),
+    [
+        ("The fine was $100 million.", "$100 million", "100 million euros", "The fine was 100 million euros."),
+        ("Marsh is 45.", "45", "in his 30s", "Police arrested a man in his 30s."),
+    ],
+)
+def test_another_currency_or_decade_is_a_conflict(statement, stated, found, sentence):
+    assert slot_conflict(slot(statement, stated), found, sentence).kind == "number"
+
+
 def test_a_year_is_not_compared_with_a_count():
     assert slot_conflict(slot("It began in 2019.", "2019"), "81", "81 lives were lost.") is None
 
@@ -145,6 +172,9 @@ def test_a_short_form_that_the_article_gives_is_no_other_name():
         ("Prices rose in May.", "Prices fell in May.", "antonym"),
         ("The judge convicted Marsh.", "Marsh was acquitted by a judge on Friday.", "antonym"),
         ("Acme left after the vote.", "Acme left the council before the vote.", "antonym"),
+        ("Apple bought Beats.", "Apple sold Beats.", "antonym"),
+        ("Marsh sold Acme.", "Acme was bought by Marsh.", "antonym"),
+        ("The plan was approved by the council.", "The plan was not approved by the council.", "negation"),
         ("The ministry forbade the march.", "The march was permitted by the ministry.", "antonym"),
     ],
 )
@@ -160,6 +190,15 @@ def test_wording_that_cannot_both_be_right(statement, sentence, kind):
         ("The court upheld it.", "The court upheld it."),
         ("The union did not accept the offer.", "The union rejected the offer."),  # the opposite, denied
         ("Exports rose in May.", "Exports were stable, and unemployment fell."),  # said of something else
+        ("Marsh did not win the election.", "Marsh lost the election."),  # opposites in other forms
+        ("The court overturned the ruling.", "The court did not uphold the ruling."),
+        ("Marsh skipped the summit.", "Marsh did not attend the summit."),
+        ("Sales fell in March.", "Sales rose in April after falling in March."),
+        ("The company scrapped the plan.", "The plan was rejected by the company."),  # the doer is not denied
+        ("No one was killed in the fire.", "The fire injured three people but killed no one."),
+        ("Officials confirmed that nobody was hurt.", "Officials confirmed no one was hurt."),
+        ("Apple bought Beats.", "Beats was sold to Apple."),  # either party's side of one deal
+        ("Oduya lost the election.", "Marsh won the election, defeating Oduya."),
     ],
 )
 def test_wording_that_agrees_is_no_conflict(statement, sentence):

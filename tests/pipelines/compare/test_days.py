@@ -166,6 +166,21 @@ def test_a_date_without_a_year_may_be_an_anniversary(stated, expected):
     assert kinds(f"Armstrong walked on the Moon on {stated}.", sentence, date(2019, 7, 16)) == expected
 
 
+@pytest.mark.parametrize(
+    ("stated", "found", "expected"),
+    [
+        ("in May 2020", "in May", set()),
+        ("in June 2020", "in May", {"day"}),
+        ("in February 2020", "last February", set()),
+        ("on 20 March 2020", "on 20 March", {"day"}),
+        ("on 21 May 2021", "on 20 May", {"day"}),
+        ("in November 2021", "in November", {"day"}),
+    ],
+)
+def test_a_date_far_ahead_may_be_of_the_last_year(stated, found, expected):
+    assert kinds(f"Marsh resigned {stated}.", f"Marsh resigned {found}.") == expected
+
+
 @pytest.mark.parametrize("published", [date(1, 1, 1), date(90, 1, 1), date(9999, 12, 31), WEDNESDAY])
 def test_no_day_of_publication_ends_the_comparison(published):
     assert date_mentions("It rained yesterday, last year, next week and 99 years ago.", published=published)

@@ -14,6 +14,10 @@ def test_runs_of_capitals_are_names():
     ]
 
 
+def test_a_capital_within_a_word_begins_no_name():
+    assert texts("It was 40C on the iPhone") == []
+
+
 def test_possessive_is_cut_off():
     assert texts("It was Iran's answer") == ["Iran"]
 

@@ -75,6 +75,23 @@ def test_places_apart_are_a_conflict(stated, found):
     assert conflicts(found, stated) == ["name"]
 
 
+@pytest.mark.parametrize(
+    ("stated", "found", "kinds"),
+    [
+        ("China", "Beijing", []),
+        ("the US", "Washington", []),
+        ("Moscow", "Russia", []),
+        ("the EU", "Brussels", []),
+        ("China", "Washington", ["name"]),
+        ("Iran", "Baghdad", ["name"]),
+    ],
+)
+def test_a_government_is_called_by_its_seat(stated, found, kinds):
+    asked = slot(f"Sanctions were imposed by {stated}.", stated.removeprefix("the "))
+    conflict = slot_conflict(asked, found, f"Sanctions were imposed by {found}.")
+    assert ([] if conflict is None else [conflict.kind]) == kinds
+
+
 def test_who_is_no_place_is_asked_for_as_before():
     asked = slot("The final was won by Germany.", "Germany")
     assert slot_conflict(asked, "Harwick", "The final was won by Harwick.").kind == "name"

@@ -72,6 +72,9 @@ def test_value(text, value):
         "the crashed Lion Air 737 Max",
         "a cluster known as Abell 1689",
         "they flew on Apollo 11",
+        "Covid-19 and an F-16",
+        "Boeing 747s",
+        "100s of people",
         "no number",
     ],
 )
