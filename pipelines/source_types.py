@@ -13,7 +13,16 @@ logger = logging.getLogger(__name__)
 
 def source_type(url: str) -> str:
     """Return agency, broadcaster, national paper, ... ; empty: no publisher file names the host."""
-    return _types_by_host().get(hostname(url), "")
+    return _types_by_host().get(_ascii_hostname(url), "")
+
+
+def _ascii_hostname(url: str) -> str:
+    """Return the host of a URL; an international one in its ASCII form, as articles have it."""
+    host = hostname(url)
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
 
 
 @functools.cache
@@ -22,7 +31,7 @@ def _types_by_host() -> dict[str, str]:
     for path in sorted((CONFIGS / "publishers").glob("*.yaml")):
         try:
             data = yaml.safe_load(path.read_text(encoding="utf-8"))
-            found[hostname(data["home"])] = str(data["type"]).replace("_", " ")
-        except (OSError, yaml.YAMLError, KeyError, TypeError):
+            found[_ascii_hostname(data["home"])] = str(data["type"]).replace("_", " ")
+        except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError, AttributeError):
             logger.warning("a publisher file names no home and type", extra={"path": path.name})
     return found

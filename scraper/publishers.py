@@ -17,6 +17,8 @@ from core.types import Model
 from scraper.publisher_files import read_publisher_file
 
 FOLDER = CONFIGS / "publishers"
+_PAGE = etree.fromstring("<html><body><div><section/><aside/><figure/><ul/><p/><span/><a/></div></body></html>")
+"""Unknown functions and prefixes of an XPath show only where it finds elements."""
 
 
 def _pattern(value: str) -> str:
@@ -29,10 +31,18 @@ def _pattern(value: str) -> str:
 
 def _xpath(value: str) -> str:
     try:
-        etree.XPath(value)
+        found = etree.XPath(value)(_PAGE)
     except etree.XPathError as error:
         raise ValueError(f"no XPath: {error}") from error
+    if not isinstance(found, list):
+        raise ValueError("selects no elements: write //div[@class='promo']")  # noqa: TRY004 (pydantic's way)
     return value
+
+
+def _host(value: str) -> str:
+    if not re.fullmatch(r"[^\s/:?#@*.][^\s/:?#@*]*", value):
+        raise ValueError("no host: write it without scheme, port, path and *, as in cdn.example.com")
+    return ascii_host(value).lower()
 
 
 def _web_address(value: str) -> str:
@@ -80,7 +90,7 @@ def _zone(value: str) -> str:
 Pattern = Annotated[str, AfterValidator(_pattern)]
 XPath = Annotated[str, AfterValidator(_xpath)]
 Origin = Annotated[str, AfterValidator(_origin)]
-Host = Annotated[str, AfterValidator(ascii_host)]
+Host = Annotated[str, AfterValidator(_host)]
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 
 

@@ -121,11 +121,11 @@ def retry_after(value: bytes | None) -> float | None:
     if value is None:
         return None
     text = value.decode("latin-1").strip()
-    if text.isdigit():
+    if text.isdecimal():
         return float(text)
     try:
         moment = parsedate_to_datetime(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return max(0.0, (moment - datetime.now(UTC)).total_seconds())

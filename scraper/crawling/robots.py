@@ -15,7 +15,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from scraper.crawling.failures import describe, reason_of
+from scraper.crawling.failures import describe
 from scraper.crawling.politeness import throttle_of
 from scraper.crawling.robots_text import MAX_BYTES, PRODUCT, parse_robots
 from scraper.crawling.safety import ALLOW_OFFSITE
@@ -43,8 +43,6 @@ class RobotsRules:
     parser: Protego
     problem: str | None = None
     """Why it was unreachable; a sentence for a person."""
-    reason: str | None = None
-    """Why it was unreachable; a code."""
 
     def allows(self, url: str) -> bool:
         """Say whether a page may be fetched. The longest matching rule decides; Allow wins a tie."""
@@ -66,9 +64,13 @@ class RobotsRules:
 class RobotsRefusedError(IgnoreRequest):
     """robots.txt forbids the page."""
 
+    reason = "refused_by_robots"
+
 
 class RobotsUnreachableError(IgnoreRequest):
     """robots.txt could not be read, so nothing of the host may be fetched now."""
+
+    reason = "robots_unreachable"
 
 
 class RobotsMiddleware:
@@ -95,7 +97,7 @@ class RobotsMiddleware:
         if rules.delay:
             throttle_of(self.crawler).set_floor(urlsplit(request.url).hostname or "", rules.delay)
         if rules.state is RobotsState.UNREACHABLE:
-            raise RobotsUnreachableError(rules.reason)
+            raise RobotsUnreachableError(rules.problem)
         if not rules.allows(request.url):
             raise RobotsRefusedError("robots")
 
@@ -119,7 +121,7 @@ class RobotsMiddleware:
             response = await self.crawler.engine.download_async(request)
         except Exception as error:
             logger.warning("%s could not be read: %s", request.url, error)
-            return RobotsRules(RobotsState.UNREACHABLE, Protego.parse(""), describe(error), reason_of(error))
+            return RobotsRules(RobotsState.UNREACHABLE, Protego.parse(""), describe(error))
         return read_rules(response)
 
 
@@ -128,7 +130,7 @@ def read_rules(response: Response) -> RobotsRules:
     status = response.status
     if status >= _SERVER_ERROR:
         problem = f"robots.txt was answered with HTTP status {status}"
-        return RobotsRules(RobotsState.UNREACHABLE, Protego.parse(""), problem, "robots_unreachable")
+        return RobotsRules(RobotsState.UNREACHABLE, Protego.parse(""), problem)
     if status >= _REDIRECTED:  # a redirect that cannot be followed counts as 4xx: there is no robots.txt
         return RobotsRules(RobotsState.MISSING, Protego.parse(""))
     return RobotsRules(RobotsState.READ, parse_robots(response.body))

@@ -59,7 +59,7 @@ class Selection:
     def key(self, url: str) -> str:
         """Return the one name of all variants of an address."""
         number = self._number.search(url) if self._number else None
-        return f"article:{number[1]}" if number else self._normal(url)
+        return f"article:{number[1]}" if number and number[1] else self._normal(url)
 
     def same_address(self, url: str, other: str) -> bool:
         """Say whether two addresses are variants of one; those of an article that was renamed are not."""

@@ -18,6 +18,10 @@ ARTICLE_TYPES = frozenset(
         "AdvertiserContentArticle",
     }
 )  # fmt: skip
+_OF_OTHERS = frozenset(
+    {"itemReviewed", "appearance", "firstAppearance", "mentions", "citation", "isBasedOn", "itemListElement"}
+)
+"""Properties under which a page describes what others wrote: the claim that it checks, what it cites, a list."""
 MAX_SCRIPT_CHARS = 2_000_000
 MAX_NODES = 5_000
 MAX_DEPTH = 40
@@ -37,7 +41,9 @@ class LinkedData:
     def __init__(self, tree: HtmlElement) -> None:
         scripts = tree.iterfind(".//script[@type]")
         texts = [s.text for s in scripts if s.text and "ld+json" in s.get("type", "").lower()]
-        self.nodes: list[Node] = [node for text in texts for node in _walk(_parse(text))][:MAX_NODES]
+        found = [pair for text in texts for pair in _walk(_parse(text))][:MAX_NODES]
+        self.nodes: list[Node] = [node for node, _ in found]
+        self._own = [node for node, is_own in found if is_own]
         self._by_id = {
             node["@id"]: node for node in reversed(self.nodes) if isinstance(node.get("@id"), str) and len(node) > 1
         }
@@ -61,14 +67,15 @@ class LinkedData:
         """
         Return the node of the page's own article; empty if there is none.
 
+        One that describes what others wrote is the page's own only if the page calls itself by its headline.
+
         :param titles: What the page calls itself elsewhere (`og:title`, `h1`), to choose among several nodes.
         """
-        articles = self.articles()
-        if len(articles) <= 1:
-            return articles[0] if articles else {}
         known = {fold(title) for title in titles if title}
-        named = [node for node in articles if fold(text_of(node.get("headline"))) in known]
-        return max(named or articles[:1], key=_detail)
+        named = [node for node in self.articles() if fold(text_of(node.get("headline"))) in known]
+        own = [node for node in self._own if types_of(node) & ARTICLE_TYPES]
+        candidates = named or own[:1]
+        return max(candidates, key=_detail) if candidates else {}
 
 
 def _detail(node: Node) -> int:
@@ -108,15 +115,15 @@ def _parse(text: str) -> object:
     return None
 
 
-def _walk(value: object, depth: int = 0) -> Iterator[Node]:
-    """Yield every object in a value, outer before inner."""
+def _walk(value: object, depth: int = 0, *, is_own: bool = True) -> Iterator[tuple[Node, bool]]:
+    """Yield every object in a value, outer before inner, and whether it may be of the page itself."""
     if depth > MAX_DEPTH:
         return
     if isinstance(value, list):
         for item in value:
-            yield from _walk(item, depth + 1)
+            yield from _walk(item, depth + 1, is_own=is_own)
     elif isinstance(value, dict):
-        yield value
-        for item in value.values():
+        yield value, is_own
+        for key, item in value.items():
             if isinstance(item, dict | list):
-                yield from _walk(item, depth + 1)
+                yield from _walk(item, depth + 1, is_own=is_own and key not in _OF_OTHERS)

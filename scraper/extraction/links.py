@@ -4,6 +4,7 @@ from urllib.parse import urljoin, urlsplit
 
 from core.urls import has_login
 from scraper.extraction.page import Page
+from scraper.publishers import ascii_host
 
 
 def read_canonical(page: Page, *, trusted_hosts: frozenset[str]) -> str:
@@ -12,7 +13,7 @@ def read_canonical(page: Page, *, trusted_hosts: frozenset[str]) -> str:
 
     A page may name only its own host or one that the publisher's file names: it must not pass for another site's.
 
-    :param trusted_hosts: Hosts beside the page's own, without `www.`, in lower case.
+    :param trusted_hosts: Hosts beside the page's own, without `www.`, in lower case and ASCII.
     """
     links = page.tree.xpath('//link[@rel and @href][contains(concat(" ", @rel, " "), " canonical ")]/@href')
     for value in (*links[:3], page.meta_text("og:url")):
@@ -33,13 +34,14 @@ def _join(base: str, link: str) -> str:
 def _is_acceptable(address: str, *, page: Page, trusted_hosts: frozenset[str]) -> bool:
     try:
         parts, own = urlsplit(address), urlsplit(page.url)
+        _ = parts.port
     except ValueError:
         return False
     if parts.scheme not in {"http", "https"} or not parts.hostname or has_login(address):
         return False
     if parts.path in {"", "/"} and own.path not in {"", "/"}:  # a site whose template names its front page everywhere
         return False
-    return bare_host(parts.hostname) in trusted_hosts | {bare_host(own.hostname or "")}
+    return bare_host(ascii_host(parts.hostname)) in trusted_hosts | {bare_host(ascii_host(own.hostname or ""))}
 
 
 def bare_host(host: str) -> str:

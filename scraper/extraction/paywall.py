@@ -62,7 +62,7 @@ def _stated_reason(page: Page, visible: str) -> str | None:
 
 def _stated_words(page: Page) -> int:
     value = str(page.article_data.get("wordCount") or "")
-    return int(value) if value.isdigit() and len(value) <= len("100000") else 0
+    return int(value) if value.isdecimal() and len(value) <= len("100000") else 0
 
 
 def _visible_text(page: Page) -> str:

@@ -20,6 +20,10 @@ _UNIX_UNITS = {10: 1, 13: 1000}
 _DEFAULTS = (datetime(1, 1, 1), datetime(2, 2, 2))
 """dateutil fills in from a default what a text lacks; where two defaults give two days, the text names none."""
 _OFFSET = re.compile(r"\d{1,2}:\d{2}\S*\s?(?P<sign>[+-])(?P<hours>0\d|1[0-4]):?(?P<minutes>[0-5]\d)?$")
+_ZONE_BEFORE_OFFSET = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d)")
+"""Left in, it turns the sign of the offset round, as dateutil reads it."""
+_ZONE_AFTER_OFFSET = re.compile(r"(?<=[+-]\d{4})\s*\([^()]*\)$")
+"""As JavaScript writes a date: "Tue Mar 05 2024 22:40:00 GMT+0100 (Central European Standard Time)"."""
 _DAY_OR_MONTH = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d{2})(?!\d)")
 _MONTH_FIRST = frozenset({"US", "PH", "FM", "MH", "PW"})
 _EITHER_FIRST = frozenset({"CA", "CN", "HU", "JP", "KP", "KR", "KZ", "LT", "MN", "SE", "TW", "ZA"})
@@ -66,6 +70,7 @@ def read_modified(
 ) -> datetime | None:
     """Return the time of the last change; None if the page gives none, or one before its publication."""
     stated = [text_of(page.article_data.get("dateModified")), *_meta_values(page, _MODIFIED_META)]
+    zone = _stated_zone(page) or zone
     found = _first_believable(stated, zone=zone, now=now, country=country)
     return found if found and (published is None or found >= published) else None
 
@@ -81,7 +86,7 @@ def parse_time(text: str, *, zone: tzinfo, country: str | None = None) -> dateti
     text = text.strip()
     if not any(char.isdigit() for char in text) or len(text) > MAX_TIME_CHARS:
         return None
-    if text.isdigit() and len(text) in _UNIX_UNITS:
+    if text.isdecimal() and len(text) in _UNIX_UNITS:
         return datetime.fromtimestamp(int(text) / _UNIX_UNITS[len(text)], tz=UTC)
     moment = _parse(text, country=country)
     if moment is None:
@@ -102,6 +107,7 @@ def _parse(text: str, *, country: str | None) -> datetime | None:
     day_first = _day_first(text, country=country)
     if day_first is None:
         return None
+    text = _ZONE_AFTER_OFFSET.sub("", _ZONE_BEFORE_OFFSET.sub("", text))
     try:
         moment, again = (
             dateparser.parse(text, tzinfos=_ZONES, dayfirst=day_first, default=default) for default in _DEFAULTS

@@ -37,6 +37,11 @@ def test_smallest_file_has_polite_defaults(tmp_path: Path) -> None:
         ("name: site\n\n# note\nhome: ftp://a.example\n", 4, "home is 'ftp://a.example': no address"),
         ("name: site\nhome: https://a.example\ninclude:\n  - fine\n  - '(open'\n", 5, "no regular expression"),
         ("name: site\nhome: https://a.example\nprune_xpaths: ['//div[']\n", 3, "no XPath"),
+        ("name: site\nhome: https://a.example\nprune_xpaths: ['//p[matches(.)]']\n", 3, "no XPath"),
+        ("name: site\nhome: https://a.example\nprune_xpaths: ['//re:p']\n", 3, "no XPath"),
+        ("name: site\nhome: https://a.example\nprune_xpaths: ['string(//p)']\n", 3, "selects no elements"),
+        ("name: site\nhome: https://a.example\ndomains: ['https://b.example']\n", 3, "no host"),
+        ("name: site\nhome: https://a.example\ndomains: ['*.b.example']\n", 3, "no host"),
         ("name: site\nhome: https://a.example\ntime_zone: Mars/Olympus\n", 3, "no time zone"),
         ("name: site\nhome: https://a.example\ndelay: -1\n", 3, "delay is '-1'"),
         ("name: site\nhome: https://a.example\ninterval_minutes: 0\n", 3, "interval_minutes is '0'"),
@@ -152,3 +157,10 @@ def test_slugs_with_one_number_are_one_article() -> None:
     )
     number = "1f0a4b5c6d7e8f901a2b3c4d5e6f7081"
     assert ap.key(f"https://apnews.com/article/island-vote-{number}") == ap.key(f"https://apnews.com/article/{number}")
+
+
+def test_addresses_without_a_number_are_articles_of_their_own() -> None:
+    pattern = r"/news/(?:story-(\d+)|[a-z])"
+    selection = Selection(Publisher(name="site", home="https://a.example", same_article=pattern))
+    assert selection.key("https://a.example/news/x") != selection.key("https://a.example/news/y")
+    assert selection.key("https://a.example/news/story-7") == selection.key("https://a.example/news/story-7-again")

@@ -14,8 +14,10 @@ from twisted.internet.address import IPv4Address, IPv6Address
 
 from core.types import Article
 from core.urls import content_hash, normalise_url
+from scraper.crawling.failures import reason_of
 from scraper.crawling.politeness import retry_after
 from scraper.crawling.resolver import PublicOnlyResolver, is_public
+from scraper.crawling.robots import RobotsRefusedError, RobotsUnreachableError
 from scraper.crawling.selection import Selection, config_hash
 from scraper.crawling.site import Site, check_home
 from scraper.publishers import Publisher
@@ -253,12 +255,19 @@ def test_pace_does_not_make_pages_be_read_anew_but_patterns_do() -> None:
     assert config_hash(publisher(prune_xpaths=("//aside",))) != config_hash(publisher())
 
 
+def test_what_robots_forbids_has_a_reason_of_its_own() -> None:
+    assert reason_of(RobotsRefusedError("robots")) == "refused_by_robots"
+    assert reason_of(RobotsUnreachableError("it does not answer in time")) == "robots_unreachable"
+
+
 def test_retry_after_is_seconds_or_a_date() -> None:
     later = datetime.now(UTC) + timedelta(seconds=90)
     assert retry_after(b"120") == 120
     assert 80 < (retry_after(format_datetime(later, usegmt=True).encode()) or 0) <= 90
     assert retry_after(b"Wed, 21 Oct 2015 07:28:00 GMT") == 0
     assert retry_after(b"soon") is None
+    assert retry_after(b"\xb2") is None
+    assert retry_after(b"Wed, 21 Oct 2015 07:28:00 +99999999999999999999") is None
     assert retry_after(None) is None
 
 

@@ -30,12 +30,19 @@ def page(head: str = "", body: str = "<p>x</p>", url: str = URL) -> Page:
         ("1709674800", datetime(2024, 3, 5, 21, 40, tzinfo=UTC)),
         ("1709674800000", datetime(2024, 3, 5, 21, 40, tzinfo=UTC)),
         ("2024-03-05T14:40:00 EST", datetime(2024, 3, 5, 19, 40, tzinfo=UTC)),
+        (
+            "Tue Mar 05 2024 22:40:00 GMT+0100 (Central European Standard Time)",
+            datetime(2024, 3, 5, 21, 40, tzinfo=UTC),
+        ),
+        ("Tue, 05 Mar 2024 16:40:00 GMT-0500", datetime(2024, 3, 5, 21, 40, tzinfo=UTC)),
+        ("2024-03-06 05:40 UTC+8", datetime(2024, 3, 5, 21, 40, tzinfo=UTC)),
         ("no time at all", None),
         ("2019", None),
         ("2020-05", None),
         ("May 2020", None),
         ("21:40", None),
         ("9" * 50, None),
+        ("\u00b2" * 10, None),
     ],
 )
 def test_times_are_read_in_utc(text, expected):
@@ -74,6 +81,16 @@ def test_zone_of_another_stamp_on_the_page_is_borrowed():
     assert read_published(page(head), zone=UTC, now=NOW) == datetime(2024, 3, 5, 13, 40, tzinfo=UTC)
 
 
+def test_time_of_a_change_borrows_the_zone_of_the_publication():
+    head = (
+        '<meta property="article:published_time" content="2024-03-05T21:00-05:00">'
+        '<meta property="article:modified_time" content="2024-03-05 21:40">'
+    )
+    published = read_published(page(head), zone=UTC, now=NOW)
+    modified = read_modified(page(head), zone=UTC, now=NOW, published=published)
+    assert modified == datetime(2024, 3, 6, 2, 40, tzinfo=UTC)
+
+
 def test_time_in_the_future_is_not_believed():
     head = (
         '<meta property="article:published_time" content="2031-01-01T00:00:00Z">'
@@ -97,6 +114,8 @@ def test_change_before_publication_is_not_believed():
         ),
         ('<meta property="og:title" content="Rain - again - in May">', "Rain - again - in May"),
         ("<title>Rain &amp; wind</title>", "Rain & wind"),
+        ('<meta property="og:title" content="Rain &lt; 2 mm, wind &gt; 9 m/s">', "Rain < 2 mm, wind > 9 m/s"),
+        ('<meta property="og:title" content="Rain &lt;b class=x&gt;again&lt;/b&gt;">', "Rain again"),
         ("", ""),
     ],
 )
@@ -160,11 +179,31 @@ def test_given_and_family_name_are_joined():
         ("javascript:alert(1)", URL),
         ("https://elsewhere.test@www.post.test/a/1", URL),
         ("http://[broken", URL),
+        ("https://www.post.test:undefined/a/1", URL),
+        ("https://www.post.test:99999/a/1", URL),
     ],
 )
 def test_page_may_name_only_its_own_site(canonical, expected):
     found = read_canonical(page(f'<link rel="canonical" href="{canonical}">'), trusted_hosts=frozenset())
     assert found == expected
+
+
+def test_page_may_name_its_international_site_in_either_form():
+    own = "https://\u043f\u043e\u0441\u0442.\u0440\u0444/a"
+    fetched = page(f'<link rel="canonical" href="{own}">', url="https://xn--n1abhe.xn--p1ai/a?x=1")
+    assert read_canonical(fetched, trusted_hosts=frozenset()) == own
+
+
+def test_article_that_a_page_writes_about_is_not_its_own():
+    review = (
+        '{"@type":"ClaimReview","itemReviewed":{"@type":"Claim","appearance":{"@type":"NewsArticle",'
+        '"headline":"The moon is cheese","author":"Tom Teller","datePublished":"2024-01-02"}}}'
+    )
+    shown = '<meta name="author" content="Ann Lee"><meta name="date" content="2024-03-05">'
+    checked = page(f'{shown}<script type="application/ld+json">{review}</script>', "<h1>No, the moon is rock</h1>")
+    assert read_headline(checked) == "No, the moon is rock"
+    assert read_authors(checked) == ("Ann Lee",)
+    assert read_published(checked, zone=UTC, now=NOW) == datetime(2024, 3, 5, tzinfo=UTC)
 
 
 def test_publishers_home_may_be_named():
