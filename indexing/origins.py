@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rensa import RMinHash
 
-from core.errors import StoreLockedError, StoreVersionError
+from core.errors import StoreError, StoreLockedError, StoreVersionError
 from core.types import Article
 
 FILE_NAME = "origins.sqlite3"
@@ -46,6 +46,16 @@ _SEED = 7
 _PRIMARY_CODE = 0xFF
 """Of an extended error code of SQLite."""
 _LOCKED_CODES = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_SYSTEM_CODES = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+    }
+)
+"""Of what the system refuses; nothing is wrong with the file."""
 _WORDS = re.compile(r"\w+")
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -106,16 +116,17 @@ class OriginIndex:
 
         :raises StoreVersionError: If it was written with other signatures.
         :raises StoreLockedError: If another job goes on using it.
+        :raises StoreError: If the system does not let it be written.
         """
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(self.path or ":memory:", timeout=LOCK_WAIT_S)
         try:
             with self._waiting():
+                self._connection = sqlite3.connect(self.path or ":memory:", timeout=LOCK_WAIT_S)
                 self._connection.executescript(_SCHEMA)
                 self._connection.execute("INSERT OR IGNORE INTO meta VALUES ('identity', ?)", (IDENTITY,))
                 (found,) = self._connection.execute("SELECT value FROM meta WHERE key = 'identity'").fetchone()
-        except StoreLockedError:
+        except StoreError:
             self.close()
             raise
         except sqlite3.DatabaseError as error:
@@ -131,6 +142,7 @@ class OriginIndex:
         Return the article with its `origin_id`: that of the nearest earlier copy, else its own id.
 
         :raises StoreLockedError: If another job has begun to use the file, and goes on.
+        :raises StoreError: If the system does not let it be written.
         """
         with self._waiting():
             return self._assign(article)
@@ -152,7 +164,7 @@ class OriginIndex:
         """
         Make everything assigned so far durable.
 
-        :raises StoreLockedError: As `assign`.
+        :raises StoreError: As `assign`.
         """
         with self._waiting():
             self._db.commit()
@@ -208,11 +220,18 @@ class OriginIndex:
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
-        """Say so where another job has not let go of the file in time: nothing is wrong with it."""
+        """Say so where another job keeps the file, or the system refuses to write: nothing is wrong with it."""
         try:
             yield
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & _PRIMARY_CODE not in _LOCKED_CODES:
+            code = error.sqlite_errorcode & _PRIMARY_CODE
+            if code in _SYSTEM_CODES:
+                raise StoreError(
+                    f"{self.path} cannot be written: {error}",
+                    field="data_dir",
+                    hint="Make room, or mend owner or permissions, and run the command again; leave the file alone.",
+                ) from error
+            if code not in _LOCKED_CODES:
                 raise
             raise StoreLockedError(
                 f"another index job is using {self.path}",
@@ -229,9 +248,11 @@ class OriginIndex:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if kind is None:
-            self.commit()
-        self.close()
+        try:
+            if kind is None:
+                self.commit()
+        finally:
+            self.close()
 
 
 def _shingles(body: str) -> set[str]:

@@ -1,6 +1,7 @@
 """Backup of the data folder into one file, and the way back."""
 
 import contextlib
+import errno
 import hashlib
 import io
 import json
@@ -25,6 +26,7 @@ MANIFEST = "MANIFEST.json"
 FORMAT = 1
 _LEFT_OUT = (".lock", "-wal", "-shm", "-journal", ".tmp")
 _DATABASES = frozenset({".sqlite", ".sqlite3"})
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS})
 _CHUNK = 1024 * 1024
 _OF_THE_DISK = "lost+found"
 """What a file system keeps in its top folder, where the data folder is a mount of its own."""
@@ -224,6 +226,12 @@ def _unpack(source: Path, folder: Path) -> BackupReport:
             archive.extractall(folder, filter="data")
         manifest = _Manifest.model_validate(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
     except (tarfile.TarError, ValueError, *UNREADABLE) as error:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            raise InputError(
+                f"{source} cannot be unpacked in {folder.parent}: {error.strerror}",
+                field="data_dir",
+                hint="Make room there, or name a folder on another disk with --data-dir; the backup is not to blame.",
+            ) from error
         raise InputError(
             f"{source} is no backup of Looksy: {error}", field="file", hint="Name a file that 'looksy backup' wrote."
         ) from error

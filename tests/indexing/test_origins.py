@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.errors import StoreLockedError, StoreVersionError
+from core.errors import StoreError, StoreLockedError, StoreVersionError
 from core.paths import SAMPLE
 from core.types import Article
 from core.urls import article_id, content_hash
@@ -186,6 +186,24 @@ def test_a_file_that_another_job_uses_is_left_alone(tmp_path, monkeypatch):
         with OriginIndex(path), pytest.raises(StoreLockedError):
             index.assign(article("https://a.test/2", "y"))
         assert index.assign(article("https://a.test/2", "y")).origin_id == article_id("https://a.test/2")
+
+
+def test_a_full_disk_is_not_called_a_wrong_file(tmp_path, stories):
+    with OriginIndex(tmp_path / "origins.sqlite3") as found:
+        found._db.execute("PRAGMA max_page_count = 1")  # no more than there are
+        with pytest.raises(StoreError, match=r"origins\.sqlite3 cannot be written: .* full") as refused:
+            _assign_all(found, stories[:5])
+    assert "leave the file alone" in str(refused.value.hint)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(StoreError, match="unable to open") as refused:
+        OriginIndex(folder).open()
+    assert not isinstance(refused.value, StoreVersionError)
+
+
+def _assign_all(found, stories):
+    for number, story in enumerate(stories):
+        found.assign(article(f"https://one.example/{number}", story.body))
 
 
 def test_constructor_touches_no_disk(tmp_path):

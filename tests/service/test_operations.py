@@ -1,5 +1,6 @@
 """Backup, restore, doctor, watch, MCP and logs."""
 
+import errno
 import io
 import json
 import logging
@@ -211,6 +212,22 @@ def test_restore_refuses_damaged_compression(tmp_path: Path) -> None:
     file.write_bytes(packed[:50_000] + b"\xff" * 100_000 + packed[150_000:])  # over the head of a block: zlib's to find
     with pytest.raises(InputError, match="no backup"):
         restore(file, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_restore_without_room_does_not_blame_the_backup(
+    settings: Settings, article: Article, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "looksy.tar.gz"
+    back_up(settings, file)
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tarfile, "copyfileobj", full)
+    with pytest.raises(InputError, match=r"cannot be unpacked in .*No space left") as refused:
+        restore(file, tmp_path / "new")
+    assert (refused.value.field, "no backup" in str(refused.value)) == ("data_dir", False)
     assert not (tmp_path / "new").exists()
 
 

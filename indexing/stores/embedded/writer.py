@@ -1,6 +1,7 @@
 """Writing to an embedded index: what was put becomes visible and durable with `commit`, all of it or none."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ import tantivy
 from haystack import Document
 
 from core.corrections import corrected
-from core.errors import StoreVersionError
+from core.errors import StoreError, StoreVersionError
 from core.types import Article
 from indexing.documents import article_meta, fit_revision
 from indexing.stores.contract import PutOutcome
@@ -175,7 +176,10 @@ class EmbeddedWriter:
         if old is not None:
             self._drop(old)
         entry, digest = row.encode()
-        self._writer.add_document(entry)
+        try:
+            self._writer.add_document(entry)
+        except ValueError as error:
+            raise _unwritable(self._folder, error) from error
         self._content = add_digest(self._content, digest)
         self._remember(row.document, row)
 
@@ -226,9 +230,21 @@ class EmbeddedWriter:
     # -- commit ------------------------------------------------------------------------------------------------------
 
     def commit(self) -> None:
-        """See `StoreWriter.commit`."""
+        """
+        See `StoreWriter.commit`.
+
+        :raises StoreError: If the system does not let it be written.
+        """
         if not self._changed:
             return
+        with _written(self._folder):
+            self._write_commit()
+        self._index.reload()
+        self._view = View(self._index.searcher(), self._folder)
+        self._forget()
+        remove_unnamed(self._folder, self._view.manifest)
+
+    def _write_commit(self) -> None:
         manifest = self._manifest.model_copy(update={"content": self._content})
         if self._vectors:
             manifest = append_vectors(self._folder, manifest, self._vectors)
@@ -239,19 +255,34 @@ class EmbeddedWriter:
         self._writer.add_document(entry)
         self._writer.commit()
         self._on_commit(self._folder)
-        self._index.reload()
-        self._view = View(self._index.searcher(), self._folder)
-        self._forget()
-        remove_unnamed(self._folder, self._view.manifest)
 
     def rollback(self) -> None:
         """Drop what was not committed."""
-        self._writer.rollback()
+        with _written(self._folder):
+            self._writer.rollback()
         self._forget()
 
     def close(self) -> None:
         """Wait for merges, then give back the files."""
-        self._writer.wait_merging_threads()
+        with _written(self._folder):
+            self._writer.wait_merging_threads()
+
+
+@contextmanager
+def _written(folder: Path) -> Iterator[None]:
+    """Say so where the system refuses to write; tantivy raises a ValueError for that."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise _unwritable(folder, error) from error
+
+
+def _unwritable(folder: Path, error: Exception) -> StoreError:
+    return StoreError(
+        f"the index in {folder.parent} cannot be written: {error}",
+        field="data_dir",
+        hint="Make room, or mend owner or permissions, and run the command again; what was committed stays.",
+    )
 
 
 def _bare(document: Document) -> Document:
