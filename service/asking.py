@@ -4,10 +4,10 @@ import logging
 import threading
 from typing import Protocol
 
-from core.errors import LooksyError
+from core.errors import LooksyError, StoreError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
-from core.types import Request, Result
+from core.types import Notice, Request, Result
 from service.logs import QUERY
 from service.metrics import Metrics
 from service.public import public_failure
@@ -15,6 +15,10 @@ from service.state.runs import Runs
 from service.telemetry import Telemetry
 
 logger = logging.getLogger(__name__)
+NOT_KEPT = Notice(
+    code="run_not_kept",
+    message="The service could not keep this answer: no list shows it, and its link works for a short time only.",
+)
 
 
 class Asker(Protocol):
@@ -102,6 +106,7 @@ class RecordingAsker:
         """
         Answer one request and keep the result.
 
+        :returns: The result; one that cannot be kept has the notice `NOT_KEPT`.
         :raises LooksyError: What the asker raises; other errors are logged and become one that tells nothing.
         """
         token = QUERY.set(None if self.log_queries else request.text)
@@ -117,7 +122,7 @@ class RecordingAsker:
         finally:
             QUERY.reset(token)
         self.metrics.count_result(result)
-        self.runs.save(result)
+        result = self._keep(result)
         asked = {"text": request.text} if self.log_queries else {}
         logger.info(
             "answered",
@@ -130,6 +135,15 @@ class RecordingAsker:
                 **asked,
             },
         )
+        return result
+
+    def _keep(self, result: Result) -> Result:
+        try:
+            self.runs.save(result)
+        except StoreError as error:
+            logger.warning("run not kept", extra={"run_id": result.run_id, "reason": error.message})
+            result = result.model_copy(update={"warnings": (*result.warnings, NOT_KEPT)})
+            self.runs.remember(result)
         return result
 
     def warm_up(self) -> None:

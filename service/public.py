@@ -4,6 +4,7 @@ import logging
 
 from core.errors import ConfigError, LooksyError, ModelError
 from core.types import Failure
+from service.state.jobs import Job
 
 logger = logging.getLogger(__name__)
 _OPERATORS = (ConfigError, ModelError)
@@ -17,6 +18,14 @@ def public_error(error: LooksyError) -> LooksyError:
         return error
     logger.error("request failed", extra={"reason": error.message})
     return type(error)(_MESSAGE, hint=_HINT)
+
+
+def public_job(job: Job) -> Job:
+    """Return a job as readers may see it: of why it failed, which may name files, the code and where to find it."""
+    if job.error is None:
+        return job
+    hint = f"Its operator finds the reason under job {job.job_id}."
+    return job.model_copy(update={"error": Failure(code=job.error.code, message="The job failed.", hint=hint)})
 
 
 def public_failure(failure: Failure, *, run_id: str) -> Failure:

@@ -15,6 +15,7 @@ from service.api.bodies import Body, Name, QueryBody
 from service.api.responses import ERRORS
 from service.jobs.batches import MAX_BATCH_LINES, read_results
 from service.jobs.tasks import CrawlParameters
+from service.public import public_job
 from service.state.jobs import Job
 from service.state.keys import Scope
 
@@ -62,12 +63,13 @@ def jobs_router() -> APIRouter:
     @router.get("/jobs", summary="The latest jobs", dependencies=[_READ])
     async def list_jobs(request: Request, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> list[Job]:
         state = state_of(request)
-        return await state.reads.do(lambda _: state.jobs.list(limit=limit))
+        jobs = await state.reads.do(lambda _: state.jobs.list(limit=limit))
+        return [_told(job, request) for job in jobs]
 
     @router.get("/jobs/{job_id}", summary="How a job stands", dependencies=[_READ])
     async def get_job(request: Request, job_id: JobId) -> Job:
         state = state_of(request)
-        return await state.reads.do(lambda _: state.jobs.get(job_id))
+        return _told(await state.reads.do(lambda _: state.jobs.get(job_id)), request)
 
     @router.post("/jobs/crawl", summary="Crawl a publisher", dependencies=[_ADMIN], status_code=202)
     async def start_crawl(request: Request, body: CrawlBody) -> Job:
@@ -87,6 +89,12 @@ def jobs_router() -> APIRouter:
 
     _add_batch(router)
     return router
+
+
+def _told(job: Job, request: Request) -> Job:
+    """Return a job as the caller may see it."""
+    key = caller(request)
+    return job if key is None or key.allows(Scope.ADMIN) else public_job(job)
 
 
 def _add_batch(router: APIRouter) -> None:

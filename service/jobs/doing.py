@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from core.errors import CancelledError, LooksyError
+from core.errors import CancelledError, LooksyError, StoreError
 from core.progress import Progress, ProgressEvent
 from core.types import Failure
 from service.state.jobs import Jobs, JobStatus
@@ -61,7 +61,16 @@ def _reporter(jobs: Jobs, job_id: str, stop: threading.Event) -> Progress:
         is_new_stage = before is None or before.stage is not event.stage
         if is_new_stage or time.monotonic() - at >= REPORT_EVERY_S or event.done == event.total:
             last = (time.monotonic(), event)
-            if not jobs.report(job_id, event):
+            if not _goes_on(jobs, job_id, event):
                 raise CancelledError("the job was cancelled")
 
     return report
+
+
+def _goes_on(jobs: Jobs, job_id: str, event: ProgressEvent) -> bool:
+    """Note how far a job is, and say whether it is to go on; that it cannot be noted is no reason to stop the work."""
+    try:
+        return jobs.report(job_id, event)
+    except StoreError as error:
+        logger.warning("progress not kept", extra={"job_id": job_id, "reason": error.message})
+        return True

@@ -1,9 +1,11 @@
 """Runs that were answered, for their links, lists, replay and export."""
 
+import logging
 import sys
+import threading
 import zlib
 
-from core.errors import NotFoundError
+from core.errors import NotFoundError, StoreError
 from core.types import Model, Result, Status, UtcTime, Verdict
 from service.state.database import Database, now
 
@@ -12,8 +14,11 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
+logger = logging.getLogger(__name__)
 PRUNE_EVERY = 100
 """Runs that are saved between two prunings, or fewer: never more than a tenth of those to keep."""
+MAX_UNKEPT = 20
+"""Runs in memory that could not be written: the page shows an answer under its link."""
 _ZSTD = b"\x28\xb5\x2f\xfd"
 """What Zstandard data begins with (RFC 8878, 3.1.1); runs that older versions kept are zlib's."""
 
@@ -52,9 +57,15 @@ class Runs:
         self.database = database
         self.keep = keep
         self._since_pruning = 0
+        self._unkept: dict[str, Result] = {}
+        self._lock = threading.Lock()
 
     def save(self, result: Result) -> None:
-        """Keep a result with its run record."""
+        """
+        Keep a result with its run record.
+
+        :raises StoreError: If it cannot be written.
+        """
         if not self.keep:
             return
         created_at = result.run.created_at.isoformat(timespec="microseconds") if result.run else now()
@@ -71,7 +82,21 @@ class Runs:
             connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         self._since_pruning += 1
         if self._since_pruning >= min(PRUNE_EVERY, max(1, self.keep // 10)):
-            self.prune()
+            try:
+                self.prune()
+            except StoreError as error:  # the run is kept; the next pruning drops what this one did not
+                logger.warning("old runs stay", extra={"reason": error.message})
+
+    def remember(self, result: Result) -> None:
+        """Hold a result that could not be written in memory, for `get` and for a while."""
+        with self._lock:
+            self._unkept[result.run_id] = result
+            while len(self._unkept) > MAX_UNKEPT:
+                del self._unkept[next(iter(self._unkept))]
+
+    def is_kept(self, run_id: str) -> bool:
+        """Say whether a run that `get` returns is written, not in memory alone."""
+        return run_id not in self._unkept
 
     def prune(self) -> None:
         """Drop the oldest runs beyond those to keep. Approved ones stay."""
@@ -89,13 +114,14 @@ class Runs:
 
         :raises NotFoundError: If it is not, or no longer, kept.
         """
-        return read_result(self.database, run_id)
+        return self._unkept.get(run_id) or read_result(self.database, run_id)
 
     def list(self, *, limit: int, before: str | None = None) -> list[RunSummary]:
         """
         Return the latest runs, newest first.
 
         :param before: Only runs older than this one.
+        :raises NotFoundError: If that one is not, or no longer, kept: what is older than it cannot be told.
         """
         query = (
             "SELECT run_id, created_at, system, text, status, verdict FROM runs"
@@ -104,6 +130,11 @@ class Runs:
         )
         with self.database.open() as connection:
             rows = connection.execute(query, (before, limit)).fetchall()
+            known = rows or connection.execute("SELECT 1 FROM runs WHERE run_id = ?", (before,)).fetchone()
+        if before is not None and not known:
+            raise NotFoundError(
+                "there is no such run, or it is no longer kept", field="before", hint="Begin again without it."
+            )
         return [RunSummary.model_validate(dict(row)) for row in rows]
 
     def approve(self, run_id: str, *, by: str, note: str | None = None, key: str | None = None) -> Approval:
@@ -112,7 +143,7 @@ class Runs:
 
         :raises NotFoundError: If there is no such run.
         """
-        self.get(run_id)
+        read_result(self.database, run_id)
         with self.database.open() as connection:
             connection.execute("INSERT OR IGNORE INTO approvals VALUES (?, ?, ?, ?, ?)", (run_id, by, now(), note, key))
         approval = self.approval(run_id)
@@ -127,6 +158,8 @@ class Runs:
 
     def approval(self, run_id: str) -> Approval | None:
         """Return who approved a run and when; None: nobody did."""
+        if not self.is_kept(run_id):
+            return None
         with self.database.open() as connection:
             row = connection.execute("SELECT * FROM approvals WHERE run_id = ?", (run_id,)).fetchone()
         return Approval.model_validate(dict(row)) if row else None

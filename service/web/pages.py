@@ -133,13 +133,14 @@ def _add_runs(router: APIRouter) -> None:
         view, approval = await state.reads.do(
             lambda _: (_view(state, state.runs.get(run_id)), state.runs.approval(run_id))
         )
+        kept = state.runs.is_kept(run_id)
         return render(
             request,
             "_result.html.j2" if fragment else "run.html.j2",
             view=view,
             approval=approval,
-            kept=True,
-            feedback=state.settings.feedback,
+            kept=kept,
+            feedback=kept and state.settings.feedback,
             thanked=part if thanks else None,
         )
 

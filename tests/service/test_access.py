@@ -8,9 +8,11 @@ from fastapi.testclient import TestClient
 
 from core.errors import RateLimitError
 from core.settings import Settings
+from core.types import Failure
 from service.api.access import COOKIE, Rates, is_loopback, needs_keys
 from service.api.app import create_app
 from service.state.database import FILE_NAME, Database
+from service.state.jobs import JobKind, Jobs, JobStatus
 from service.state.keys import Keys, Scope
 from tests.service.fakes import FakeAsker
 
@@ -67,6 +69,19 @@ def test_scopes_are_held(outside: TestClient, public: Settings) -> None:
     assert outside.get("/v1/feedback", headers=runner).status_code == 403
     assert outside.get("/v1/feedback", headers=admin).status_code == 200
     assert outside.get("/v1/systems", headers={"authorization": "Bearer looksy_x_y"}).status_code == 401
+
+
+def test_why_a_job_failed_is_told_to_operators_alone(outside: TestClient, public: Settings) -> None:
+    jobs = Jobs(Database(public.data_dir / FILE_NAME))
+    job_id = jobs.create(JobKind.INDEX, {}).job_id
+    jobs.finish(job_id, JobStatus.FAILED, error=Failure(code="store_unusable", message="/srv/secret: bad", hint="/srv"))
+    read, admin = key(public, Scope.READ), key(public, Scope.ADMIN)
+    for address in ("/v1/jobs", f"/v1/jobs/{job_id}"):
+        told = outside.get(address, headers=read).text
+        assert "/srv" not in told
+        assert "store_unusable" in told
+        assert f"under job {job_id}" in told
+        assert "/srv/secret: bad" in outside.get(address, headers=admin).text
 
 
 def test_an_approval_names_the_key(outside: TestClient, public: Settings) -> None:

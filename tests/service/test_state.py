@@ -53,6 +53,15 @@ def test_runs_are_listed_newest_first_in_pages(database: Database) -> None:
     assert [run.run_id for run in (*first, *second)] == ["r4", "r3", "r2", "r1"]
 
 
+def test_a_page_after_a_run_that_is_not_kept_is_no_empty_end(database: Database) -> None:
+    runs = Runs(database, keep=10)
+    runs.save(make_result(REQUEST))
+    assert runs.list(limit=2, before="run-1") == []
+    with pytest.raises(NotFoundError, match="no longer kept") as refused:
+        runs.list(limit=2, before="gone")
+    assert refused.value.field == "before"
+
+
 def test_the_oldest_runs_go_but_approved_ones_stay(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs_module, "PRUNE_EVERY", 1)
     runs = Runs(database, keep=2)

@@ -1,0 +1,68 @@
+"""A database that cannot be written takes no answer away."""
+
+import json
+import sqlite3
+import time
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from core.settings import Settings
+from service.state.database import FILE_NAME
+from service.state.runs import MAX_UNKEPT
+
+QUERY = {"text": "How many died?"}
+FAULT = "BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END"
+
+
+@pytest.fixture
+def full(client: TestClient, settings: Settings) -> TestClient:
+    """A service whose database takes no more runs and no progress of jobs."""
+    database = sqlite3.connect(settings.data_dir / FILE_NAME)
+    database.execute(f"CREATE TRIGGER no_runs BEFORE INSERT ON runs {FAULT}")
+    database.execute(f"CREATE TRIGGER no_progress BEFORE UPDATE OF progress ON jobs {FAULT}")
+    database.close()
+    return client
+
+
+def codes(result: dict[str, Any]) -> list[str]:
+    return [warning["code"] for warning in result["warnings"]]
+
+
+def test_an_answer_that_cannot_be_kept_is_given_and_says_so(full: TestClient) -> None:
+    answered = full.post("/v1/verify", json=QUERY)
+    assert answered.status_code == 200
+    assert (answered.json()["verdict"], codes(answered.json())) == ("verified", ["run_not_kept"])
+    events = full.post("/v1/verify/stream", json=QUERY).text.strip().split("\n\n")
+    assert events[-1].startswith("event: result")
+    assert codes(json.loads(events[-1].split("data: ")[1])) == ["run_not_kept"]
+
+
+def test_the_page_shows_an_answer_that_cannot_be_kept(full: TestClient) -> None:
+    shown = full.post("/", data=QUERY, headers={"accept": "text/html"})
+    assert shown.status_code == 200
+    assert "81 people" in shown.text
+    assert "could not keep this answer" in shown.text
+    assert "Link to this answer" not in shown.text
+    assert "Was this helpful?" not in shown.text
+    assert full.put("/v1/runs/run-1/approval", json={"approved_by": "Ada"}).status_code == 404
+    assert full.get("/v1/runs").json() == []
+
+
+def test_answers_in_memory_make_room_for_later_ones(full: TestClient) -> None:
+    for _ in range(MAX_UNKEPT + 1):
+        assert full.post("/v1/verify", json=QUERY).status_code == 200
+    assert full.get("/v1/runs/run-1").status_code == 404
+    assert full.get(f"/v1/runs/run-{MAX_UNKEPT + 1}").status_code == 200
+
+
+def test_a_batch_goes_on_where_its_progress_cannot_be_kept(full: TestClient) -> None:
+    job_id = full.post("/v1/batch", json={"queries": [QUERY] * 2}).json()["job_id"]
+    ends = time.monotonic() + 30
+    while (job := full.get(f"/v1/jobs/{job_id}").json())["status"] in {"queued", "running"}:
+        assert time.monotonic() < ends, job
+        time.sleep(0.05)
+    assert (job["status"], job["result"]) == ("done", {"queries": 2, "failed": 0})
+    lines = full.get(f"/v1/jobs/{job_id}/results").text.splitlines()
+    assert [codes(json.loads(line)) for line in lines] == [["run_not_kept"]] * 2
