@@ -23,7 +23,8 @@ NOTHING = "Nothing that can be relied on was found."
 
 
 class _Next(Model):
-    search: Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARS)] | None
+    search: Annotated[str, Field(pattern=r"\w", max_length=MAX_QUERY_CHARS)] | None
+    """Without a word it would find nothing, which is no finding."""
 
 
 class _Report(Model):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from haystack import component
 
-from core.errors import GeneratorError
+from core.errors import ConfigError, GeneratorError
 from core.settings import GeneratorKind
 from core.types import Notice, QueryKind
 from pipelines.asking import Asked, ask, room_for_evidence
@@ -52,10 +52,11 @@ class ChatAnswerer:
         :param mode: None: as the settings say.
         :returns: `draft`: the model's reply as it came, with what it was shown; the extractive answer, with a warning,
             where the model gave none and the settings fall back on that.
+        :raises ConfigError: If the settings name a mode that does not exist.
         :raises GeneratorError: If the model gave no reply and the settings name nothing to fall back on.
         """
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        mode = mode or self.resources.settings.mode
+        mode = mode or _known_mode(self.resources.settings.mode)
         if not evidence and mode != RAW:
             return {"draft": Draft(text="", generator="none", mode=mode)}
         failures: list[GeneratorError] = []
@@ -110,6 +111,17 @@ class ChatAnswerer:
         return fit(
             choose_sentences(evidence, neighbours=neighbours), room=room, count=generator.count_tokens, render=render
         )
+
+
+def _known_mode(mode: str) -> str:
+    """
+    Return the mode of the settings.
+
+    :raises ConfigError: If there is none of that name: other prompts, and files, have names as well.
+    """
+    if mode not in MODES:
+        raise ConfigError(f"mode is {mode!r}", field="mode", hint=f"Set LOOKSY_MODE to one of: {', '.join(MODES)}.")
+    return mode
 
 
 def _covers(article: ShownArticle, item: Evidence) -> bool:

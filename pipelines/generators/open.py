@@ -4,6 +4,7 @@ from core.settings import GeneratorKind, Settings
 from pipelines.generators.contract import Generator
 from pipelines.generators.openai_compatible import OpenAICompatibleGenerator
 from pipelines.generators.tokens import TokenCounter, tokenizer_file
+from pipelines.keys import header_key
 
 
 def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = False) -> Generator | None:
@@ -12,7 +13,7 @@ def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = Fa
 
     :param second: The one to fall back on: another server where the settings name one.
     :returns: None for the extractive generator, which is no chat model.
-    :raises ConfigError: If a setting that it needs is missing.
+    :raises ConfigError: If a setting that it needs is missing, or is no address or key.
     """
     if kind is GeneratorKind.EXTRACTIVE:
         return None
@@ -22,11 +23,11 @@ def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = Fa
         from pipelines.generators.local import LocalGenerator  # noqa: PLC0415  (extra [models])
 
         return LocalGenerator(model=model, data_dir=settings.data_dir)
-    key = settings.generator_api_key if url == settings.generator_url else settings.generator_fallback_api_key
+    field = "generator_api_key" if url == settings.generator_url else "generator_fallback_api_key"
     return OpenAICompatibleGenerator(
         url=url,
         model=model,
-        api_key=key.get_secret_value() if key else None,
+        api_key=header_key(getattr(settings, field), field=field),
         timeout_s=settings.generator_timeout,
         retries=settings.generator_retries,
         in_flight=settings.generator_in_flight,

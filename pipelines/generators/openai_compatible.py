@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
@@ -58,7 +59,7 @@ class OpenAICompatibleGenerator:
         in_flight: int = 8,
         counter: TokenCounter | None = None,
     ) -> None:
-        if not url or not url.startswith(("http://", "https://")):
+        if not url or not _is_address(url):
             raise ConfigError(
                 f"generator_url is {url!r}", field="generator_url", hint="Set LOOKSY_GENERATOR_URL=http://host:port/v1."
             )
@@ -190,6 +191,15 @@ class OpenAICompatibleGenerator:
                 logger.info("trying the model server again", extra={"reason": failure.reason, "pause_s": pause})
                 time.sleep(pause)
         raise AssertionError("unreachable: the last try returns or raises")
+
+
+def _is_address(url: str) -> bool:
+    """Say whether a URL has a host and, if any, a port that the client can use; it raises what nobody catches."""
+    try:
+        parts = urlsplit(url)
+        return url.startswith(("http://", "https://")) and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 @contextmanager

@@ -18,6 +18,12 @@ SURE = 0.8
 """Probability given to the label that the model names: a word has no probability of its own."""
 LABELS = ("supports", "refutes", "neither")
 _OBJECT = re.compile(r"\{[^{}]*\}")
+_SAID = re.compile(
+    r"\W*(?:(?:the\s+)?(?:label|answer)(?:\s+is)?\W+|(?:it|(?:the|this)\s+quote)\s+)?(supports|refutes|neither)"
+    r"(?:\s+(?:it|(?:the|this)\s+statement))?(?=[.,;:!\n]|\W*$)",
+    re.IGNORECASE,
+)
+"""A label that a reply begins with. Further in, one may be denied: "Nothing in the quote supports the statement"."""
 
 
 class ChatLabelVerifier:
@@ -77,16 +83,19 @@ class ChatLabelVerifier:
 
 def read_label(text: str) -> str | None:
     """
-    Read a label from a reply: a JSON object with `label`, or the one label that the reply names.
+    Read a label from a reply: a JSON object with `label`, or the label that the reply begins with.
 
     :returns: None if there is none, or more than one.
     """
-    for match in _OBJECT.finditer(text):
-        try:
-            label = json.loads(match.group()).get("label")
-        except json.JSONDecodeError:
-            continue
-        if label in LABELS:
-            return str(label)
-    named = [label for label in LABELS if re.search(rf"\b{label}\b", text.lower())]
-    return named[0] if len(named) == 1 else None
+    found = {label for match in _OBJECT.finditer(text) if (label := _label_of(match.group())) in LABELS}
+    if found:
+        return found.pop() if len(found) == 1 else None
+    said = _SAID.match(text)
+    return said.group(1).lower() if said else None
+
+
+def _label_of(text: str) -> str:
+    try:
+        return str(json.loads(text).get("label"))
+    except (ValueError, RecursionError):  # no JSON, a number too long, or lists too deep
+        return ""

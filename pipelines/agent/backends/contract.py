@@ -82,7 +82,8 @@ def found_of(hits: list[Hit], search: Search) -> Found:
 
 
 def _article(hit: Hit) -> Article | None:
-    title, text = " ".join(visible(hit.title).split()), " ".join(visible(hit.text).split())[:MAX_TEXT_CHARS]
+    title, text, source = (" ".join(visible(one).split()) for one in (hit.title, hit.text, hit.source))
+    text = text[:MAX_TEXT_CHARS]
     if not title or not text or safe_url(hit.url) is None:
         return None
     try:
@@ -99,7 +100,7 @@ def _article(hit: Hit) -> Article | None:
         body=text,
         published_at=hit.published_at,
         first_seen_at=hit.published_at or now,
-        source=hit.source or host,
+        source=source or host,
         content_hash=content_hash(title, text),
     )
 

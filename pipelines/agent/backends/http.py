@@ -10,6 +10,7 @@ from core.errors import ConfigError, InputError, UnavailableError
 from core.requests import parse_time
 from core.settings import Settings
 from pipelines.agent.backends.contract import Found, Hit, Search, found_of
+from pipelines.keys import header_key
 
 BRAVE_URL = "https://api.search.brave.com"
 MAX_BYTES = 4_000_000
@@ -38,15 +39,13 @@ class SearxngBackend:
                 hint="Set LOOKSY_SEARCH_URL to the address of the instance.",
             )
         self._url = f"{settings.search_url.rstrip('/')}/search"
-        self._settings = settings
+        self._key = header_key(settings.search_api_key, field="search_api_key")
+        self._timeout_s = settings.search_timeout
 
     def search(self, search: Search) -> Found:
         """Search once."""
-        key = self._settings.search_api_key
-        headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
-        answer = _get(
-            self._url, {"q": search.query, "format": "json"}, headers, timeout_s=self._settings.search_timeout
-        )
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        answer = _get(self._url, {"q": search.query, "format": "json"}, headers, timeout_s=self._timeout_s)
         rows = _rows(answer.get("results"))
         if not rows and (silent := _unresponsive(answer)):
             raise _unavailable(self._url, f"its engines did not answer: {', '.join(silent)[:_MOST_NAMED]}")
@@ -66,19 +65,20 @@ class BraveBackend:
 
     def __init__(self, settings: Settings) -> None:
         self.name = "brave"
-        if settings.search_api_key is None:
+        key = header_key(settings.search_api_key, field="search_api_key")
+        if key is None:
             raise ConfigError(
                 "search_backend is brave, and search_api_key is not set",
                 field="search_api_key",
                 hint="Set LOOKSY_SEARCH_API_KEY.",
             )
         self._url = f"{(settings.search_url or BRAVE_URL).rstrip('/')}/res/v1/web/search"
-        self._key = settings.search_api_key
+        self._key = key
         self._timeout_s = settings.search_timeout
 
     def search(self, search: Search) -> Found:
         """Search once."""
-        headers = {"X-Subscription-Token": self._key.get_secret_value(), "Accept": "application/json"}
+        headers = {"X-Subscription-Token": self._key, "Accept": "application/json"}
         answer = _get(self._url, {"q": search.query[:400], "count": "20"}, headers, timeout_s=self._timeout_s)
         web = answer.get("web")
         rows = _rows(web.get("results") if isinstance(web, dict) else None)

@@ -32,7 +32,7 @@ class McpBackend:
     Ask the tool; the server runs for one search.
 
     :param settings: `search_command` must be set.
-    :raises ConfigError: If it is not.
+    :raises ConfigError: If it is not, or is no command.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -43,7 +43,7 @@ class McpBackend:
                 field="search_command",
                 hint="Set LOOKSY_SEARCH_COMMAND to the command that starts the server.",
             )
-        self._command = shlex.split(settings.search_command)
+        self._command = _words(settings.search_command)
         self._tool = settings.search_tool
         self._timeout_s = settings.search_timeout
 
@@ -69,7 +69,8 @@ class McpBackend:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                text=True,
+                encoding="utf-8",
+                errors="replace",
                 start_new_session=True,
             )
         except OSError as error:
@@ -91,6 +92,21 @@ class McpBackend:
             _kill(process)
             with suppress(subprocess.TimeoutExpired):
                 process.communicate(timeout=_END_S)
+
+
+def _words(command: str) -> list[str]:
+    """Split a command as a shell does."""
+    try:
+        words = shlex.split(command)
+    except ValueError:  # a quotation mark that nothing closes
+        words = []
+    if not words:
+        raise ConfigError(
+            f"search_command is {command!r}, which is no command",
+            field="search_command",
+            hint="Write the program and its arguments; close each quotation mark.",
+        )
+    return words
 
 
 def _kill(process: subprocess.Popen[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import UnavailableError
+from core.errors import ConfigError, UnavailableError
 from core.settings import load_settings
 from pipelines.agent.backends.contract import Hit, Search, found_of
 from pipelines.agent.backends.domains import sifted
@@ -48,6 +48,40 @@ def test_the_lists_of_sites_hold_for_the_host_that_a_browser_opens(url):
     found = found_of([hit(url)], SEARCH)
     assert sifted(found, block=["x.example"], allow=[]).blocked == 1
     assert sifted(found, block=[], allow=["trusted.example"]).blocked == 1
+
+
+ANSWERS = """
+import json, sys
+for line in sys.stdin:
+    number = json.loads(line).get("id")
+    if number is not None:
+        sys.stdout.buffer.write(b'{"id": %d, "result": {"structuredContent": [' % number)
+        sys.stdout.buffer.write(open(sys.argv[1], "rb").read() + b"]}}\\n")
+        sys.stdout.buffer.flush()
+"""
+
+
+@pytest.mark.parametrize(
+    ("row", "text", "source"),
+    [
+        (rb'"text": "It reopened.", "source": "Valley \ud83d Times\n"', "It reopened.", "Valley Times"),
+        (b'"text": "It r\xe9opened.", "source": " "', "It r\ufffdopened.", "valley.example"),
+    ],
+)
+def test_half_characters_and_other_encodings_of_a_tool_cost_no_answer(tmp_path, row, text, source):
+    script, rows = tmp_path / "server.py", tmp_path / "rows"
+    script.write_text(ANSWERS)
+    rows.write_bytes(b'{"url": "https://valley.example/x", "title": "Bridge", ' + row + b"}")
+    backend = McpBackend(load_settings({"search_command": f"{sys.executable} {script} {rows}"}, environment={}))
+    (article,) = backend.search(SEARCH).articles.values()
+    assert (article.body, article.source) == (text, source)
+    assert article.model_dump_json()
+
+
+@pytest.mark.parametrize("command", ["'search --all", "  "])
+def test_a_command_that_is_none_is_named(command):
+    with pytest.raises(ConfigError, match="which is no command"):
+        McpBackend(load_settings({"search_command": command}, environment={}))
 
 
 def is_running(pid):

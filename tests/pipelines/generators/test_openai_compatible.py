@@ -259,6 +259,10 @@ def test_waiting_for_a_slot_ends() -> None:
     [
         (None, "m", "generator_url"),
         ("host:8000", "m", "generator_url"),
+        ("http:///v1", "m", "generator_url"),
+        ("http://[::1/v1", "m", "generator_url"),
+        ("http://host:port/v1", "m", "generator_url"),
+        ("http://host:99999/v1", "m", "generator_url"),
         ("http://h/v1", None, "generator_model"),
     ],
 )

@@ -301,6 +301,17 @@ def test_unparsable_replies_are_retried_once_counted_and_plain_code_goes_on(smal
     assert any("no chat model" in notice.message for notice in result.warnings)
 
 
+@pytest.mark.parametrize("search", ["   ", "\x00", "?!"])
+def test_a_search_without_a_word_is_no_search(small, search):
+    with ChatServer(json.dumps({"search": search}), json.dumps({"search": search}), STOP) as server:
+        engine = engine_with(small, **chat_flags(server))
+        result = engine.run("agent", Request(text=TRUE))
+        engine.close()
+    assert (result.status, result.verdict) == (Status.OK, Verdict.VERIFIED)
+    assert "reply_unparsable" in {notice.code for notice in result.warnings}
+    assert rounds_of(result)[0].title == f"Search 1: {TRUE}"
+
+
 def test_a_model_whose_later_reply_is_unusable_had_a_part(small):
     with ChatServer(SEARCH, REPORT, "I am done.") as server:
         engine = engine_with(small, **chat_flags(server))
