@@ -5,10 +5,12 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
-from core.errors import CancelledError, InputError, LooksyError, StoreVersionError, UnavailableError
+from core.errors import CancelledError, InputError, LooksyError, StoreError, StoreVersionError, UnavailableError
 from core.paths import ROOT
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
@@ -20,10 +22,37 @@ from scraper.state.lock import CrawlLock
 
 STOP_S = 10.0
 """A crawl that is stopped may finish the pages it has asked for within this time."""
+_LINE_CHARS = 300
+_LAST_WORDS_S = 2.0
+"""For the rest of a dead worker's messages; extraction processes may hold their pipe open for longer."""
 _RESUME = "Run the same command again; it goes on where it stopped."
 _ERRORS: dict[str, type[LooksyError]] = {
-    error.code: error for error in (UnavailableError, StoreVersionError, InputError, LooksyError)
+    error.code: error for error in (UnavailableError, StoreError, StoreVersionError, InputError, LooksyError)
 }
+
+
+class LastWords:
+    """
+    Reads what a process says on standard error as it comes, so that the process never waits; keeps the last line.
+
+    :param pipe: Closed once the process and its children have.
+    """
+
+    def __init__(self, pipe: IO[str]) -> None:
+        self._pipe = pipe
+        self._line = ""
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def hear(self) -> str:
+        """Return the last line of a process that has ended; it is blank if there was none."""
+        self._thread.join(_LAST_WORDS_S)
+        return self._line
+
+    def _read(self) -> None:
+        with self._pipe:
+            while line := self._pipe.readline(_LINE_CHARS):
+                self._line = line.strip() or self._line
 
 
 def crawl(
@@ -49,6 +78,7 @@ def crawl(
     :param progress: May raise `CancelledError` to stop.
     :raises InputError: If `home`, `workers` or `limit` cannot be used.
     :raises StoreLockedError: If another crawl is using the data directory.
+    :raises StoreError: If what was crawled cannot be written, as on a full disk; the next crawl goes on.
     :raises UnavailableError: If the host does not answer, or its robots.txt cannot be read.
     :raises CancelledError: If it was stopped; nothing is lost.
     """
@@ -61,7 +91,8 @@ def crawl(
     )  # fmt: skip
     progress(ProgressEvent(stage=Stage.CRAWL, unit="pages", message=publisher.source))
     with CrawlLock(job.data_dir) as lock, _worker(job, lock) as worker:
-        return _follow(worker, progress)
+        assert worker.stderr is not None  # noqa: S101 (a pipe was asked for)
+        return _follow(worker, progress, last_words=LastWords(worker.stderr))
 
 
 @contextlib.contextmanager
@@ -74,6 +105,7 @@ def _worker(job: CrawlJob, lock: CrawlLock) -> Iterator["subprocess.Popen[str]"]
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
+        errors="replace",
         cwd=ROOT,
         pass_fds=(lock.descriptor,),
         start_new_session=True,  # Ctrl-C reaches this process, which then stops the worker
@@ -88,7 +120,7 @@ def _worker(job: CrawlJob, lock: CrawlLock) -> Iterator["subprocess.Popen[str]"]
         _stop(worker)
 
 
-def _follow(worker: "subprocess.Popen[str]", progress: Progress) -> CrawlReport:
+def _follow(worker: "subprocess.Popen[str]", progress: Progress, *, last_words: LastWords) -> CrawlReport:
     """Pass on events until the worker reports or fails."""
     last = CrawlEvent(kind="progress")
     try:
@@ -96,7 +128,7 @@ def _follow(worker: "subprocess.Popen[str]", progress: Progress) -> CrawlReport:
         for line in worker.stdout:
             event = CrawlEvent.model_validate(json.loads(line))
             if event.kind == "failed":
-                raise _ERRORS.get(event.error or "", LooksyError)(event.message, hint=event.hint)
+                raise _ERRORS.get(event.error or "", LooksyError)(event.message, field=event.field, hint=event.hint)
             if event.report is not None:
                 report = event.report
                 done = report.fetched + report.refused_by_robots
@@ -109,13 +141,9 @@ def _follow(worker: "subprocess.Popen[str]", progress: Progress) -> CrawlReport:
         raise CancelledError(
             f"The crawl was stopped after {last.done} pages; nothing is lost.", hint=_RESUME
         ) from error
-    raise LooksyError(_how_it_died(worker), hint=_RESUME)
-
-
-def _how_it_died(worker: "subprocess.Popen[str]") -> str:
     status = worker.wait()
-    last_words = (worker.stderr.read().strip().splitlines() if worker.stderr else []) or ["it left no message"]
-    return f"The crawling process ended unexpectedly (status {status}): {last_words[-1][:300]}"
+    why = last_words.hear() or "it left no message"
+    raise LooksyError(f"The crawling process ended unexpectedly (status {status}): {why}", hint=_RESUME)
 
 
 def _stop(worker: "subprocess.Popen[str]") -> None:
@@ -127,7 +155,7 @@ def _stop(worker: "subprocess.Popen[str]") -> None:
         except subprocess.TimeoutExpired:
             worker.kill()
             worker.wait()
-    for pipe in (worker.stdin, worker.stdout, worker.stderr):
+    for pipe in (worker.stdin, worker.stdout):  # its reader closes the third
         if pipe is not None:
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()

@@ -15,7 +15,7 @@ from scraper.extracting.pool import ExtractionPool
 from scraper.extracting.tasks import PageTask
 from scraper.publishers import Publisher
 from scraper.report import CrawlReport, keep_report
-from scraper.state.database import Database
+from scraper.state.database import Database, written_to
 from scraper.state.frontier import PAGE_COLUMNS, Page
 from scraper.state.lock import CrawlLock
 from scraper.state.runs import Run, Runs
@@ -35,9 +35,10 @@ def reextract(
     :param workers: Processes that extract articles, > 0.
     :raises InputError: If nothing of the publisher is archived.
     :raises StoreLockedError: If a crawl is using the data directory.
+    :raises StoreError: If what was extracted cannot be written, as on a full disk.
     :raises CancelledError: If `progress` stopped it; what was done is kept.
     """
-    with CrawlLock(data_dir):
+    with CrawlLock(data_dir), written_to(data_dir):
         database = Database(data_dir).open()
         try:
             database.repair_files()

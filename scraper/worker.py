@@ -9,6 +9,7 @@ import ctypes
 import logging
 import os
 import signal
+import sqlite3
 import sys
 import threading
 import time
@@ -25,7 +26,7 @@ from scraper.crawling.site import Site
 from scraper.crawling.spider import NewsSpider
 from scraper.crawling.traffic import TrafficMeter
 from scraper.report import keep_report
-from scraper.state.database import Database
+from scraper.state.database import Database, written_to
 from scraper.state.frontier import Frontier
 from scraper.state.runs import Run, Runs
 from scraper.state.summary import summarise
@@ -39,12 +40,13 @@ def main() -> None:
     _die_with_parent()
     job = CrawlJob.model_validate_json(sys.stdin.readline())
     process = AsyncCrawlerProcess(make_settings(job, Site(job.publisher, job.home)))
-    _log_to(job)  # after Scrapy has set up logging: that closes the handlers that are there
     try:
-        _crawl(job, process)
+        with written_to(job.data_dir):
+            _log_to(job)  # after Scrapy has set up logging: that closes the handlers that are there
+            _crawl(job, process)
     except LooksyError as error:
         logger.error("%s", error.message)  # noqa: TRY400 (the message says it all)
-        emit(CrawlEvent(kind="failed", message=error.message, error=error.code, hint=error.hint))
+        emit(CrawlEvent(kind="failed", message=error.message, error=error.code, field=error.field, hint=error.hint))
     except Exception:
         logger.exception("The crawling process failed")
         raise
@@ -80,7 +82,11 @@ def _crawl(job: CrawlJob, process: AsyncCrawlerProcess) -> None:
 
 
 def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database, run: Run) -> NewsSpider:
-    """Crawl and account for it."""
+    """
+    Crawl and account for it.
+
+    :raises StoreError: If what was crawled could not be written; the run is not finished.
+    """
     started = time.monotonic()
     crawler = process.create_crawler(NewsSpider)
     process.crawl(crawler, job=job, database=database, run=run, emit=emit)
@@ -91,13 +97,19 @@ def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database,
     for warning in spider.warnings:
         logger.warning("%s", warning)
     runs = Runs(database)
-    runs.account(
-        run,
-        seconds=time.monotonic() - started,
-        requests=traffic.requests,
-        received=traffic.received,
-        warnings=spider.warnings,
-    )
+    try:
+        runs.account(
+            run,
+            seconds=time.monotonic() - started,
+            requests=traffic.requests,
+            received=traffic.received,
+            warnings=spider.warnings,
+        )
+    except sqlite3.Error:
+        if spider.broken is None:
+            raise
+    if spider.broken is not None:
+        raise spider.broken
     if spider.unavailable is None:
         runs.finish(run)
     return spider

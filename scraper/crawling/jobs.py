@@ -31,5 +31,6 @@ class CrawlEvent(Model):
     """Of progress: what is being done. Of a failure: the error's message."""
     error: str | None = None
     """Of a failure: the error's code."""
+    field: str | None = None
     hint: str | None = None
     report: CrawlReport | None = None

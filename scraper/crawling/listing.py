@@ -113,7 +113,7 @@ class Listing:
         problems = [*reader.problems, *(["the transfer broke off"] if "dataloss" in response.flags else [])]
         for problem in [*problems, *self._too_few(reader, known)]:
             self._warn(known, problem)
-        for request in self._requests(self._follow(children, known)):
+        for request in self._requests(children):
             yield request
 
     def warn_if_empty(self) -> None:
@@ -125,9 +125,9 @@ class Listing:
                 " of them; look at sitemaps, include, exclude and the date range"
             )
 
-    async def _take_in(self, reader: SitemapReader, response: Response, known: KnownSitemap) -> list[str]:
+    async def _take_in(self, reader: SitemapReader, response: Response, known: KnownSitemap) -> list[KnownSitemap]:
         """
-        Write pages to the state and return the addresses of further sitemaps.
+        Write pages and further sitemaps to the state and return the latter.
 
         A sitemap of which only a part was written when the crawl was killed is still to be read, and read again.
         """
@@ -141,6 +141,7 @@ class Listing:
                     wanted = self.frontier.rename(sql, wanted, same_address=self.selection.same_address)
                 self.frontier.add(sql, wanted)
             await asyncio.sleep(0)  # pages that are on their way must not time out because a sitemap is long
+        followed = self._follow(children, known)
         with self.database.transaction() as sql:
             intact = not reader.problems and "dataloss" not in response.flags
             self.sitemaps.settle(
@@ -148,7 +149,7 @@ class Listing:
                 etag=etag if intact else None, last_modified=last_modified if intact else None,
                 entries=reader.entries, problem="; ".join(reader.problems) or None,
             )  # fmt: skip
-        return children
+        return followed
 
     def _wanted(self, entries: Iterable[SitemapEntry], children: list[str]) -> Iterator[Listed]:
         for entry in entries:

@@ -19,6 +19,10 @@ FIRST_WAIT_S = 1.0
 """Before the first retry when the host does not say how long; doubled for each further one."""
 LONGEST_WAIT_S = 300.0
 """A host that asks for more is left alone until the next crawl."""
+LONG_DELAY_S = 60.0
+"""Between two pages; a host that asks for more is named in the report."""
+LONGEST_DELAY_S = 3600.0
+"""A host that asks for more is not crawled."""
 STEADY = "LOOKSY_STEADY"
 """Scrapy setting: the site is on this machine, and its answers say nothing about anybody's load."""
 _OK, _NOT_MODIFIED = 200, 304
@@ -104,6 +108,8 @@ class PatienceMiddleware(RetryMiddleware):
         return super().process_response(request, response)
 
 
+asked_to_slow_down = object()
+"""Signal: a robots.txt was read that asks for a pause between pages; arguments `host` and `seconds`."""
 asked_to_leave = object()
 """Signal: a host asked for a longer pause than a crawl waits; arguments `request` and `seconds`."""
 

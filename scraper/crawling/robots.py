@@ -16,12 +16,14 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from scraper.crawling.failures import describe
-from scraper.crawling.politeness import throttle_of
+from scraper.crawling.politeness import LONGEST_DELAY_S, asked_to_slow_down, throttle_of
 from scraper.crawling.robots_text import MAX_BYTES, PRODUCT, parse_robots
 from scraper.crawling.safety import ALLOW_OFFSITE
+from scraper.extracting.pool import AbandonedError
 
 logger = logging.getLogger(__name__)
 SKIP = "dont_obey_robotstxt"
+_ENDLESS_S = 10**9
 _REDIRECTED, _SERVER_ERROR = 300, 500
 
 
@@ -52,7 +54,7 @@ class RobotsRules:
     def delay(self) -> float:
         """Least seconds between two requests, from Crawl-delay or Request-rate; 0: it does not say."""
         rate = self.parser.request_rate(PRODUCT)
-        per_request = rate.seconds / rate.requests if rate and rate.requests else 0.0
+        per_request = min(rate.seconds, _ENDLESS_S) / rate.requests if rate and rate.requests else 0.0
         return max(float(self.parser.crawl_delay(PRODUCT) or 0.0), per_request)
 
     @property
@@ -90,10 +92,16 @@ class RobotsMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Let a request pass, or refuse it."""
+        """
+        Let a request pass, or refuse it.
+
+        :raises AbandonedError: If the crawl was stopped because the host wants to be asked too rarely.
+        """
         if request.meta.get(SKIP):
             return
         rules = await self.rules_for(request.url)
+        if rules.delay > LONGEST_DELAY_S and getattr(self.crawler.spider, "stopping", False):
+            raise AbandonedError
         if rules.delay:
             throttle_of(self.crawler).set_floor(urlsplit(request.url).hostname or "", rules.delay)
         if rules.state is RobotsState.UNREACHABLE:
@@ -122,7 +130,10 @@ class RobotsMiddleware:
         except Exception as error:
             logger.warning("%s could not be read: %s", request.url, error)
             return RobotsRules(RobotsState.UNREACHABLE, Protego.parse(""), describe(error))
-        return read_rules(response)
+        rules = read_rules(response)
+        host = urlsplit(origin).netloc
+        self.crawler.signals.send_catch_log(asked_to_slow_down, host=host, seconds=rules.delay)
+        return rules
 
 
 def read_rules(response: Response) -> RobotsRules:

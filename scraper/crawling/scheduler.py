@@ -62,8 +62,10 @@ class StateScheduler(BaseScheduler):
             return None
         page = self._batch.popleft()
         self._given.add(page.id)
-        request: Request = self._spider.page_request(page)
-        return request
+        with self._spider.keeping():
+            request: Request = self._spider.page_request(page)
+            return request
+        return None
 
     def settled(self, page: Page) -> None:
         """Forget a page that has been settled."""
@@ -74,11 +76,12 @@ class StateScheduler(BaseScheduler):
         frontier: Frontier | None = self._spider.frontier
         if frontier is None:
             return False
-        for position in (self._position, 0):
-            pages = frontier.due(after=position, limit=BATCH + len(self._given))
-            fresh = [page for page in pages if page.id not in self._given]
-            if fresh:
-                self._position = pages[-1].id
-                self._batch.extend(fresh)
-                return True
+        with self._spider.keeping():
+            for position in (self._position, 0):
+                pages = frontier.due(after=position, limit=BATCH + len(self._given))
+                fresh = [page for page in pages if page.id not in self._given]
+                if fresh:
+                    self._position = pages[-1].id
+                    self._batch.extend(fresh)
+                    return True
         return False

@@ -1,10 +1,13 @@
 """The spider: robots.txt, then sitemaps, then pages."""
 
 import asyncio
+import contextlib
+import logging
 import signal
+import sqlite3
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,12 +17,13 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from core.errors import LooksyError
 from scraper.crawling.failures import UNREACHABLE, reason_of
 from scraper.crawling.fields import fields_of, validators
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
 from scraper.crawling.keeper import PageKeeper, Reply
 from scraper.crawling.listing import SITEMAP, Listing
-from scraper.crawling.politeness import SLOWED, asked_to_leave
+from scraper.crawling.politeness import LONG_DELAY_S, LONGEST_DELAY_S, SLOWED, asked_to_leave, asked_to_slow_down
 from scraper.crawling.robots import SKIP, RobotsMiddleware, RobotsRefusedError, RobotsState
 from scraper.crawling.scheduler import PAGE, StateScheduler
 from scraper.crawling.selection import Selection
@@ -27,15 +31,18 @@ from scraper.crawling.site import Site
 from scraper.extracting.pool import AbandonedError, ExtractionPool
 from scraper.extracting.tasks import PageResult, PageTask
 from scraper.rejection import Rejection, RejectionReason
-from scraper.state.database import Database
+from scraper.state.database import Database, written_to
 from scraper.state.frontier import Frontier, Outcome, Page
 from scraper.state.runs import Run
 
+logger = logging.getLogger(__name__)
 UNREACHABLE_IN_A_ROW = 10
 """After so many pages that the host or the network failed, the crawl stops; they stay due."""
 _PROGRESS_S = 0.2
 _OK, _NOT_MODIFIED = 200, 304
 _GONE = frozenset({404, 410})
+_UNFORESEEN = "unforeseen"
+"""Why a page failed that Looksy itself stumbled over; the log says more."""
 _ARTICLES = frozenset({Outcome.NEW, Outcome.CHANGED, Outcome.UNCHANGED, Outcome.RETURNED})
 
 
@@ -65,6 +72,8 @@ class NewsSpider(Spider):
         self.warnings: list[str] = []
         self.unavailable: str | None = None
         """Why the host cannot be crawled now; a sentence."""
+        self.broken: Exception | None = None
+        """Why what was crawled cannot be kept; no page is to blame, and the run is not finished."""
         self.stopping = False
         self.outcomes: Counter[Outcome] = Counter()
         self._in_flight = 0
@@ -80,6 +89,7 @@ class NewsSpider(Spider):
         """Make the spider of a crawl."""
         spider: NewsSpider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.leave, signal=asked_to_leave)
+        crawler.signals.connect(spider.slow_down, signal=asked_to_slow_down)
         crawler.signals.connect(spider.spider_opened, signal=signals.spider_opened)
         return spider
 
@@ -112,23 +122,26 @@ class NewsSpider(Spider):
             self.stopping = True
         if self.unavailable is not None:
             return
-        for request in self.listing.begin(rules.sitemaps):
-            yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
+        with self.keeping():
+            for request in self.listing.begin(rules.sitemaps):
+                yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
 
     async def parse_sitemap(self, response: Response) -> AsyncIterator[Request]:
         """Take in a sitemap."""
         if self.stopping and response.status in SLOWED:
             return  # the host asked to be left alone: the sitemap stays pending
-        async for request in self.listing.read(response):
-            yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
-        self._tell()
+        with self.keeping():
+            async for request in self.listing.read(response):
+                yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
+            self._tell()
 
     def sitemap_failed(self, failure: Failure) -> None:
         """Note a sitemap that could not be fetched; one that was not asked for stays pending."""
         if isinstance(failure.value, AbandonedError):
             return
         known = failure.request.meta[SITEMAP]  # type: ignore[attr-defined]
-        self.listing.failed(known, f"not fetched ({reason_of(_error(failure))})")
+        with self.keeping():
+            self.listing.failed(known, f"not fetched ({reason_of(_error(failure))})")
 
     def page_request(self, page: Page) -> Request:
         """Ask for a page; one that is known only if it has changed."""
@@ -151,22 +164,30 @@ class NewsSpider(Spider):
         """Settle a page that was answered."""
         page: Page = response.meta[PAGE]
         now = datetime.now(UTC)
-        self._clear_suspects()
-        if response.status == _NOT_MODIFIED:
-            etag, last_modified = validators(response)
-            outcome = self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
-        elif response.status == _OK:
+        with self.keeping():
+            self._clear_suspects()
+            if self.stopping and response.status in SLOWED:
+                return  # the host asked to be left alone: the page stays due
             try:
-                outcome = await self._settle_content(page, response, now)
+                outcome = await self._settle_answer(page, response, now)
             except AbandonedError:
                 return
-        elif response.status in _GONE:
-            outcome = self.keeper.gone(page, response.status, now=now)
-        elif self.stopping and response.status in SLOWED:
-            return  # the host asked to be left alone: the page stays due
-        else:
-            outcome = self.keeper.failed(page, f"http_{response.status}", now=now)
-        self._settled(page, outcome)
+            except (OSError, sqlite3.Error, LooksyError):
+                raise  # not the page's fault: it stays due
+            except Exception:  # whatever it is, it must not hold up the other pages, nor go without being counted
+                logger.exception("%s could not be settled", page.url)
+                outcome = self.keeper.failed(page, _UNFORESEEN, now=now)
+            self._settled(page, outcome)
+
+    async def _settle_answer(self, page: Page, response: Response, now: datetime) -> Outcome:
+        if response.status == _NOT_MODIFIED:
+            etag, last_modified = validators(response)
+            return self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
+        if response.status == _OK:
+            return await self._settle_content(page, response, now)
+        if response.status in _GONE:
+            return self.keeper.gone(page, response.status, now=now)
+        return self.keeper.failed(page, f"http_{response.status}", now=now)
 
     async def _settle_content(self, page: Page, response: Response, now: datetime) -> Outcome:
         """Settle a page whose content came; one that came back to the letter is not extracted again."""
@@ -189,6 +210,10 @@ class NewsSpider(Spider):
         if isinstance(failure.value, AbandonedError):
             return
         page: Page = failure.request.meta[PAGE]  # type: ignore[attr-defined]
+        with self.keeping():
+            self._settle_failure(page, failure)
+
+    def _settle_failure(self, page: Page, failure: Failure) -> None:
         now = datetime.now(UTC)
         if isinstance(failure.value, RobotsRefusedError):
             self._settled(page, self.keeper.refused(page, now=now))
@@ -207,6 +232,18 @@ class NewsSpider(Spider):
         suspects, self._suspects = self._suspects, []
         for page, reason in suspects:
             self._settled(page, self.keeper.failed(page, reason, now=datetime.now(UTC)))
+
+    @contextlib.contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Stop the crawl where what it found cannot be kept; the first error is the one that is told."""
+        try:
+            with written_to(self.job.data_dir):
+                yield
+        except Exception as error:
+            logger.exception("The crawl cannot go on")
+            if self.broken is None:
+                self.broken = error
+                self.stop()
 
     def stop(self) -> None:
         """Stop at once; what was not settled stays due."""
@@ -232,6 +269,21 @@ class NewsSpider(Spider):
             self.stopping = True
             self._drop_waiting()
 
+    def slow_down(self, host: str, seconds: float) -> None:
+        """Tell of a host that wants to be asked rarely; stop if that would take for ever."""
+        if seconds <= max(LONG_DELAY_S, self.job.publisher.delay or 0.0):
+            return
+        said = f"robots.txt of {host} asked for {seconds:.0f} s between pages"
+        if seconds <= LONGEST_DELAY_S:
+            self.warnings.append(f"{said}, and the crawl takes its time")
+        elif not self.stopping:
+            said += f"; a crawl waits {LONGEST_DELAY_S:.0f} s at most"
+            self.warnings.append(said)
+            if host == urlsplit(self.site.entrance).netloc:
+                self.unavailable = said
+            self.stopping = True
+            self._drop_waiting()
+
     def _settled(self, page: Page, outcome: Outcome) -> None:
         self.outcomes[outcome] += 1
         self._in_flight -= 1
@@ -252,12 +304,14 @@ class NewsSpider(Spider):
 
     def closed(self, reason: str) -> None:
         """Settle what is left, and end the extraction processes."""
-        if self.unavailable is None and reason == "finished":
-            self._clear_suspects()
-            if not self.stopping:
-                self.listing.warn_if_empty()
+        with self.keeping():
+            if self.unavailable is None and self.broken is None and reason == "finished":
+                self._clear_suspects()
+                if not self.stopping:
+                    self.listing.warn_if_empty()
         self.pool.stop()
-        self.keeper.close()
+        with self.keeping():
+            self.keeper.close()
         self.warnings.extend(self.listing.warnings)
 
 

@@ -5,6 +5,7 @@ import multiprocessing
 import socket
 from multiprocessing.process import BaseProcess
 
+from core.errors import LooksyError
 from scraper.extracting.messages import receive_soon, send_soon
 from scraper.extracting.start import serve_pages
 from scraper.extracting.tasks import PageLimits, PageResult, PageTask
@@ -35,18 +36,33 @@ class ExtractionWorker:
         self._served = 0
 
     def start(self) -> socket.socket:
-        """Start the process, if it is not running; return the connection to it."""
+        """
+        Start the process, if it is not running; return the connection to it.
+
+        :raises LooksyError: If the system starts no further process.
+        """
         if self._connection is not None:
             return self._connection
-        self._connection, theirs = socket.socketpair()
-        self._connection.setblocking(False)
-        self._process = multiprocessing.get_context("spawn").Process(
-            target=serve_pages, args=(theirs, self.publisher, self.limits), name="looksy-extract", daemon=True
-        )
-        self._process.start()
-        theirs.close()
+        try:
+            self._connection, self._process = self._spawn()
+        except OSError as error:
+            raise LooksyError(
+                f"no process that extracts articles could be started: {error.strerror or error}",
+                field="workers",
+                hint="Free memory or allow more processes and open files, then run the same command again to go on.",
+            ) from error
         self._served = 0
         return self._connection
+
+    def _spawn(self) -> tuple[socket.socket, BaseProcess]:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            ours.setblocking(False)
+            process = multiprocessing.get_context("spawn").Process(
+                target=serve_pages, args=(theirs, self.publisher, self.limits), name="looksy-extract", daemon=True
+            )
+            process.start()
+        return ours, process
 
     async def run(self, task: PageTask) -> PageResult:
         """Extract one page; takes no longer than the time limit. One page at a time."""

@@ -1,11 +1,13 @@
 """When an article was published and last changed."""
 
+import copy
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from dateutil import parser as dateparser
 from htmldate import find_date
+from lxml.html import HtmlElement
 
 from scraper.extraction.jsonld import text_of
 from scraper.extraction.page import Page
@@ -24,7 +26,7 @@ _ZONE_BEFORE_OFFSET = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d)")
 """Left in, it turns the sign of the offset round, as dateutil reads it."""
 _ZONE_AFTER_OFFSET = re.compile(r"(?<=[+-]\d{4})\s*\([^()]*\)$")
 """As JavaScript writes a date: "Tue Mar 05 2024 22:40:00 GMT+0100 (Central European Standard Time)"."""
-_DAY_OR_MONTH = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d{2})(?!\d)")
+_DAY_OR_MONTH = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)")
 _MONTH_FIRST = frozenset({"US", "PH", "FM", "MH", "PW"})
 _EITHER_FIRST = frozenset({"CA", "CN", "HU", "JP", "KP", "KR", "KZ", "LT", "MN", "SE", "TW", "ZA"})
 """Countries that write the year first, and so day and month in either order where they do not."""
@@ -62,7 +64,7 @@ def read_published(page: Page, *, zone: tzinfo, now: datetime, country: str | No
     zone = _stated_zone(page) or zone
     found = _first_believable([*stated, *_meta_values(page, _PUBLISHED_META)], zone=zone, now=now, country=country)
     found = found or _first_believable(_time_elements(page), zone=zone, now=now, country=country)
-    return found or _guess(page, now=now)
+    return found or _guess(page, now=now, country=country)
 
 
 def read_modified(
@@ -120,8 +122,17 @@ def _parse(text: str, *, country: str | None) -> datetime | None:
 def _day_first(text: str, *, country: str | None) -> bool | None:
     """Say whether the day stands before the month; None where that makes two days of it and nobody knows."""
     found = _DAY_OR_MONTH.search(text)
-    if found is None or found[1] == found[3] or max(int(found[1]), int(found[3])) > _MONTHS:
+    if found is None or not _is_either(found):
         return "." in text
+    return _writes_day_first(country)
+
+
+def _is_either(found: re.Match[str]) -> bool:
+    """Say whether a date is another one with day and month exchanged."""
+    return int(found[1]) != int(found[3]) and max(int(found[1]), int(found[3])) <= _MONTHS
+
+
+def _writes_day_first(country: str | None) -> bool | None:
     return None if country is None or country in _EITHER_FIRST else country not in _MONTH_FIRST
 
 
@@ -155,10 +166,32 @@ def _dated(page: Page) -> Iterator[str]:
             yield value
 
 
-def _guess(page: Page, *, now: datetime) -> datetime | None:
+def _guess(page: Page, *, now: datetime, country: str | None) -> datetime | None:
     """Let htmldate look at the whole page; of a bare year, as in a copyright line, it makes the first of January."""
+    latest = (now + CLOCK_SLACK).strftime("%Y-%m-%d")
     try:
-        day = find_date(page.tree, url=page.url, original_date=True, max_date=(now + CLOCK_SLACK).strftime("%Y-%m-%d"))
+        tree = _with_day_first(page.tree, country=country)
+        day = find_date(tree, url=page.url, original_date=True, max_date=latest)
     except Exception:
         return None
     return parse_time(day, zone=UTC) if day and not day.endswith("-01-01") else None
+
+
+def _with_day_first(tree: HtmlElement, *, country: str | None) -> HtmlElement:
+    """Return a page as htmldate reads it: with the day before the month, and without dates whose order nobody knows."""
+    day_first = _writes_day_first(country)
+    if day_first:
+        return tree
+
+    def written(found: re.Match[str]) -> str:
+        if not _is_either(found):
+            return found[0]
+        return "" if day_first is None else found[2].join((found[3], found[1], found[4]))
+
+    tree = copy.deepcopy(tree)
+    for element in tree.iter():
+        element.text = element.text and _DAY_OR_MONTH.sub(written, element.text)
+        element.tail = element.tail and _DAY_OR_MONTH.sub(written, element.tail)
+        for name, value in element.items():
+            element.set(name, _DAY_OR_MONTH.sub(written, value))
+    return tree

@@ -6,12 +6,48 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.errors import StoreVersionError
+from core.errors import StoreError, StoreVersionError
 
 VERSION = 1
 _PIECE = 64 * 1024
 STATE_FILE = Path("crawl") / "state.sqlite"
 _SCHEMA = Path(__file__).with_name("schema.sql")
+_PRIMARY_CODE = 0xFF
+"""Of an extended error code of SQLite."""
+_SYSTEM_CODES = frozenset(
+    {
+        sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
+    }
+)  # fmt: skip
+"""Of what the system refuses; nothing is wrong with the file."""
+
+
+def unwritable(data_dir: Path, error: OSError | sqlite3.Error) -> StoreError:
+    """Say which file of a crawl could not be written, and why."""
+    if isinstance(error, sqlite3.Error):
+        where, why = data_dir / STATE_FILE, str(error)
+    else:
+        where, why = error.filename or data_dir, error.strerror or str(error)
+    return StoreError(
+        f"{where} could not be written: {why}",
+        field="data_dir",
+        hint="Make room, or mend owner or permissions, then run the same command again to go on; what was settled"
+        " stays.",
+    )
+
+
+@contextmanager
+def written_to(data_dir: Path) -> Iterator[None]:
+    """
+    Name what a crawl could not write.
+
+    :raises StoreError: In place of what the system or SQLite raises.
+    """
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise unwritable(data_dir, error) from error
 
 
 class Database:
@@ -37,10 +73,12 @@ class Database:
         Open or make the file.
 
         :raises StoreVersionError: If a newer Looksy wrote it, or it is no state file.
+        :raises StoreError: If it cannot be written.
         """
         path = self.data_dir / STATE_FILE
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, isolation_level=None, timeout=10)
+        with written_to(self.data_dir):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(path, isolation_level=None, timeout=10)
         try:
             connection.row_factory = sqlite3.Row
             _check_version(connection, path)
@@ -50,6 +88,8 @@ class Database:
             connection.execute(f"PRAGMA user_version = {VERSION}")
         except sqlite3.DatabaseError as error:
             connection.close()
+            if getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE in _SYSTEM_CODES:
+                raise unwritable(self.data_dir, error) from error
             raise StoreVersionError(
                 f"{path} is no crawl state: {error}",
                 field="data_dir",
@@ -73,10 +113,11 @@ class Database:
         self.sql.execute("BEGIN IMMEDIATE")
         try:
             yield self.sql
+            self.sql.execute("COMMIT")
         except BaseException:
-            self.sql.execute("ROLLBACK")
+            if self.sql.in_transaction:  # on a full disk SQLite may have rolled it back already
+                self.sql.execute("ROLLBACK")
             raise
-        self.sql.execute("COMMIT")
 
     def repair_files(self) -> list[str]:
         """
@@ -174,8 +215,12 @@ class AppendedFile:
         """
         start = self.size
         rest = memoryview(content)
-        while rest:  # where a disk is nearly full, only a part may be written
-            rest = rest[self._file.write(rest) :]
+        try:
+            while rest:  # where a disk is nearly full, only a part may be written
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            error.filename = self._file.name
+            raise
         self.size += len(content)
         sql.execute("INSERT OR REPLACE INTO files (path, bytes) VALUES (?, ?)", (self.path, self.size))
         return start

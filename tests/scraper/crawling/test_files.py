@@ -4,9 +4,11 @@ import os
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core.errors import StoreError
 from scraper.archive import archive_path, make_reference
 from scraper.state.database import AppendedFile, Database
 from scraper.state.frontier import Frontier, Listed, Outcome, Settled
@@ -41,6 +43,38 @@ def test_write_that_the_system_cuts_short_is_gone_on_with(tmp_path: Path) -> Non
     lines.close()
     assert (tmp_path / lines.path).read_bytes() == b"a line that is longer than one write takes\n"
     assert database.repair_files() == []
+    database.close()
+
+
+def test_full_disk_is_not_called_a_file_that_is_no_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = sqlite3.connect
+
+    def full(path: Path, **options: Any) -> sqlite3.Connection:
+        connection = connect(path, **options)
+        connection.execute("PRAGMA max_page_count = 1")
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", full)
+    with pytest.raises(StoreError, match=r"state\.sqlite could not be written: database or disk is full") as caught:
+        Database(tmp_path).open()
+    assert caught.value.code == "store_unusable"
+    assert "Make room" in str(caught.value.hint)
+
+
+def test_state_that_became_full_can_be_written_again_once_there_is_room(tmp_path: Path) -> None:
+    database = Database(tmp_path).open()
+    pages = database.sql.execute("PRAGMA page_count").fetchone()[0]
+    database.sql.execute(f"PRAGMA max_page_count = {pages}")
+
+    def add() -> None:
+        with database.transaction() as sql:
+            sql.execute("INSERT INTO files (path, bytes) VALUES (?, 1)", ("x" * 100_000,))
+
+    for _ in range(2):
+        with pytest.raises(sqlite3.OperationalError, match="database or disk is full"):
+            add()
+    database.sql.execute(f"PRAGMA max_page_count = {pages + 1000}")
+    add()
     database.close()
 
 

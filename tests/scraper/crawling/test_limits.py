@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from core.errors import UnavailableError
+from core.errors import StoreError, UnavailableError
 from scraper.crawl import crawl
 from scraper.crawling.listing import MAX_DEPTH
 from scraper.crawling.scrapy_settings import MAX_SITEMAP_BYTES
@@ -101,6 +101,22 @@ def test_sitemaps_and_pages_that_are_too_large_or_bombs_are_refused_and_this_is_
     assert all("refused: larger than" in said[name] for name in ("bomb.xml.gz", "double.xml.gz"))
     assert (report.new, report.failed) == (1, {"too_large": 1})
     assert report.peak_memory_mb < MOST_MEMORY_MB
+
+
+def test_crawl_whose_articles_cannot_be_written_says_so_and_goes_on_later(site: PlaySite, tmp_path: Path) -> None:
+    names = [f"/news/{number}" for number in range(30)]
+    site.add_sitemap(*names)
+    for name in names:
+        site.add_article(name)
+    obstacle = tmp_path / "articles"
+    obstacle.write_text("no folder")
+    with pytest.raises(StoreError, match=r"articles/play could not be written: Not a directory") as caught:
+        run(site, tmp_path)
+    assert (caught.value.field, str(caught.value.hint)[:9]) == ("data_dir", "Make room")
+    obstacle.unlink()
+    report = run(site, tmp_path)
+    assert (report.complete, report.sessions, report.new) == (True, 2, 30)
+    assert sorted(article.url for article in articles(tmp_path)) == sorted(f"{HOME}{name}" for name in names)
 
 
 @pytest.fixture

@@ -86,6 +86,16 @@ def test_crawl_delay_is_honoured_also_for_other_hosts_slots(site: PlaySite, tmp_
     assert all(later - earlier > 0.45 for earlier, later in itertools.pairwise(times))
 
 
+@pytest.mark.parametrize("line", ["Crawl-delay: 86400", f"Request-rate: 1/{'9' * 400}"])
+def test_site_that_wants_to_be_asked_once_a_day_is_not_crawled(site: PlaySite, tmp_path: Path, line: str) -> None:
+    site.add("/robots.txt", f"User-agent: *\n{line}\n")
+    site.add_sitemap("/news/a")
+    site.add_article("/news/a")
+    with pytest.raises(UnavailableError, match=r"robots\.txt of 127\.0\.0\.1:\d+ asked for \d+ s between pages"):
+        run(site, tmp_path)
+    assert [asked.path for asked in site.asked] == ["/robots.txt"]
+
+
 def test_retry_after_is_waited_for_and_holds_the_whole_host(site: PlaySite, tmp_path: Path) -> None:
     paths = [f"/news/{number}" for number in range(4)]
     site.add_sitemap(*paths)

@@ -1,6 +1,7 @@
 """The spider without a network: what it asks for when, and whether others get their turn."""
 
 import asyncio
+import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,12 +13,13 @@ from scrapy import Request
 from scrapy.http import TextResponse
 from twisted.python.failure import Failure
 
+from core.errors import LooksyError, StoreError
 from core.types import Article
 from core.urls import content_hash
 from scraper.crawling.jobs import CrawlJob
 from scraper.crawling.keeper import PageKeeper, Reply
 from scraper.crawling.listing import BATCH, SITEMAP
-from scraper.crawling.scheduler import StateScheduler
+from scraper.crawling.scheduler import PAGE, StateScheduler
 from scraper.crawling.spider import UNREACHABLE_IN_A_ROW, NewsSpider
 from scraper.extracting.pool import AbandonedError
 from scraper.extracting.tasks import PageResult
@@ -27,7 +29,7 @@ from scraper.state.database import AppendedFile, Database
 from scraper.state.frontier import Frontier, Listed, Outcome, Page
 from scraper.state.runs import KnownSitemap, Runs
 from tests.scraper.crawling.nearly_full import NearlyFull
-from tests.scraper.crawling.playsite import HOME, publisher, urlset
+from tests.scraper.crawling.playsite import HOME, index, publisher, urlset
 
 NOW = datetime(2024, 3, 5, tzinfo=UTC)
 
@@ -202,3 +204,116 @@ def test_disk_that_is_full_leaves_neither_half_a_record_nor_a_settled_page(
         spider.keeper.extracted(page, Reply(None, None, NOW), PageResult(rejection, record=b"more than ten bytes"))
     assert [file.stat().st_size for file in tmp_path.glob("crawl/warc/**/*.gz")] == [0]
     assert spider.frontier.due(after=0, limit=9) == [page]
+
+
+def answer_of(page: Page, status: int = 304) -> TextResponse:
+    request = SimpleNamespace(meta={PAGE: page})
+    return TextResponse(page.url, status=status, request=request)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("error", [
+    OSError(28, "No space left on device", "articles/play/1.jsonl"),
+    sqlite3.OperationalError("database or disk is full"),
+])  # fmt: skip
+def test_page_that_cannot_be_kept_ends_the_crawl_with_the_reason(
+    spider: NewsSpider, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def unchanged(*_: object, **__: object) -> Outcome:
+        raise error
+
+    monkeypatch.setattr(spider.keeper, "unchanged", unchanged)
+    spider.page_request(page(1))
+    asyncio.run(spider.parse_page(answer_of(page(1))))
+    assert isinstance(spider.broken, StoreError)
+    assert str(error.args[1] if len(error.args) > 1 else error) in spider.broken.message
+    assert (spider.broken.field, spider.outcomes.total()) == ("data_dir", 0)
+    assert spider.broken.hint is not None
+    assert spider.broken.hint.startswith("Make room")
+    assert spider.stopping
+    assert not spider.wants_pages
+
+
+def test_state_that_cannot_be_written_is_told_once_by_pages_sitemaps_and_scheduler(
+    spider: NewsSpider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (known,) = spider.listing.sitemaps.add([f"{HOME}/a.xml"], depth=0)
+    scheduler = StateScheduler()
+    scheduler.open(spider)
+    spider.keeper.database.sql.execute("PRAGMA query_only = 1")
+
+    async def read() -> list[Any]:
+        return [request async for request in spider.parse_sitemap(answer_for(known, urlset("/news/1").encode()))]
+
+    assert asyncio.run(read()) == []
+    first = spider.broken
+    assert isinstance(first, StoreError)
+    assert "state.sqlite could not be written: attempt to write a readonly database" in first.message
+    failure = Failure(ValueError("as it happens"))
+    for key, value in ((PAGE, page(1)), (SITEMAP, known)):
+        failure.request = SimpleNamespace(meta={key: value})  # type: ignore[attr-defined]
+        (spider.page_failed if key == PAGE else spider.sitemap_failed)(failure)
+    spider.stopping = False
+    monkeypatch.setattr(spider.frontier, "due", lambda **_: spider.keeper.database.sql.execute("no such statement"))
+    assert not scheduler.has_pending_requests()
+    assert scheduler.next_request() is None
+    spider.closed("finished")
+    assert spider.broken is first
+    assert spider.listing.sitemaps.pending() == [known]
+
+
+def test_page_that_looksy_stumbles_over_is_counted(spider: NewsSpider, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unchanged(*_: object, **__: object) -> Outcome:
+        raise KeyError("as it happens")
+
+    with spider.keeper.database.transaction() as sql:
+        spider.frontier.add(sql, [Listed("a", f"{HOME}/a")])
+    (page,) = spider.frontier.due(after=0, limit=9)
+    monkeypatch.setattr(spider.keeper, "unchanged", unchanged)
+    spider.page_request(page)
+    asyncio.run(spider.parse_page(answer_of(page)))
+    assert (spider.outcomes, spider.broken, spider._in_flight) == ({Outcome.FAILED: 1}, None, 0)
+    assert spider.frontier.count_due() == 0
+
+
+def test_processes_that_cannot_be_started_end_the_crawl(spider: NewsSpider, monkeypatch: pytest.MonkeyPatch) -> None:
+    def socketpair() -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr("scraper.extracting.pool.socket.socketpair", socketpair)
+    monkeypatch.delattr(spider.pool, "start_processes")
+    scheduler = StateScheduler()
+    scheduler.open(spider)
+    with spider.keeper.database.transaction() as sql:
+        spider.frontier.add(sql, [Listed("a", f"{HOME}/a")])
+    assert scheduler.next_request() is None
+    assert isinstance(spider.broken, LooksyError)
+    assert spider.broken.message.endswith("could be started: Too many open files")
+    spider.pool.stop()
+
+
+def test_further_sitemaps_are_noted_before_the_index_that_names_them_is_done_with(
+    spider: NewsSpider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (known,) = spider.listing.sitemaps.add([f"{HOME}/a.xml"], depth=0)
+
+    def add(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(spider.listing.sitemaps, "add", add)
+
+    async def read() -> list[Any]:
+        return [request async for request in spider.parse_sitemap(answer_for(known, index("/b.xml").encode()))]
+
+    assert asyncio.run(read()) == []
+    assert isinstance(spider.broken, StoreError)
+    assert spider.listing.sitemaps.pending() == [known]
+
+
+@pytest.mark.parametrize(("seconds", "said", "stops"), [(30, 0, False), (120, 1, False), (7200, 1, True)])
+def test_long_pauses_between_pages_are_told_and_longer_ones_not_waited_for(
+    spider: NewsSpider, seconds: float, said: int, stops: bool
+) -> None:
+    spider.slow_down("news.example.org", seconds)
+    assert len(spider.warnings) == said
+    assert all(f"news.example.org asked for {seconds:.0f} s between pages" in warning for warning in spider.warnings)
+    assert (spider.stopping, spider.unavailable) == (stops, None)

@@ -73,6 +73,18 @@ def test_day_in_doubt_gives_way_to_a_source_that_is_sure():
     assert read_published(page(head), zone=UTC, now=NOW) == datetime(2024, 3, 5, tzinfo=UTC)
 
 
+@pytest.mark.parametrize("country", [None, "CA", "US", "GB"])
+@pytest.mark.parametrize("shown", [
+    "<script type='application/ld+json'>{'@type': 'NewsArticle', 'datePublished': '5/1/2024 9:15 PM'}</script>",
+    "<p>Published 5/1/2024</p>", "<p>Published 05-01-2024 by us</p>", "<p class='date' title='05/01/24'>x</p>",
+])  # fmt: skip
+def test_day_in_doubt_is_not_guessed_from_the_rest_of_the_page(shown, country):
+    head, body = (shown.replace("'", '"'), "<p>x</p>") if shown.startswith("<script") else ("", shown)
+    found = read_published(page(head, body), zone=UTC, now=NOW, country=country)
+    days = {"US": datetime(2024, 5, 1).date(), "GB": datetime(2024, 1, 5).date()}
+    assert (found and found.date()) == days.get(country)
+
+
 def test_zone_of_another_stamp_on_the_page_is_borrowed():
     head = (
         '<meta property="article:published_time" content="2024-03-05 21:40">'
