@@ -71,7 +71,9 @@ class VectorPolicy(StrEnum):
 class Settings(BaseSettings):
     """How this installation of Looksy runs."""
 
-    model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, frozen=True, extra="forbid", env_ignore_empty=True)
+    model_config = SettingsConfigDict(
+        env_prefix=ENV_PREFIX, frozen=True, extra="forbid", env_ignore_empty=True, allow_inf_nan=False
+    )
 
     profile: str = Field(DEFAULT_PROFILE, description="Profile: a name in configs/profiles/ or a YAML file.")
     data_dir: Path = Field(Path("var"), description="Where crawled articles, the index, runs and state are kept.")
@@ -101,7 +103,11 @@ class Settings(BaseSettings):
     generator_url: str | None = Field(None, description="Base URL of an OpenAI-compatible server, ending in /v1.")
     generator_model: str | None = Field(None, description="Name of the model on that server.")
     generator_api_key: SecretStr | None = Field(None, description="Key for that server.")
-    generator_timeout: float = Field(60.0, gt=0, description="Seconds to wait for a reply.")
+    generator_timeout: float = Field(
+        40.0,
+        gt=0,
+        description="Seconds to wait for a reply; less than request_timeout, or no fallback answers in time.",
+    )
     generator_retries: int = Field(2, ge=0, le=10, description="Further tries after a 429, a 5xx or a lost connection.")
     generator_context_tokens: int = Field(4096, ge=256, description="Context length of the model, in tokens.")
     generator_max_tokens: int = Field(256, ge=16, description="Longest reply, in tokens.")

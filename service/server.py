@@ -20,14 +20,18 @@ def run_server(settings: Settings, *, announce: Callable[[str], None]) -> None:
 
     :param announce: Told the address once it is bound.
     :raises UnavailableError: If the address cannot be bound.
+    :raises StoreError: If the service's database cannot be used.
     """
     set_up_logs()
     listener = bind(settings.host, settings.port)
+    app = create_app(settings)
+    with app.state.looksy.database.open():
+        pass  # made or brought up to date: a fault is told before the address is
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     announce(f"http://{shown}:{port}")
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         log_config=None,
         access_log=False,
         server_header=False,

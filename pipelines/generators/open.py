@@ -1,10 +1,10 @@
 """The generator that the settings name."""
 
+from core.keys import header_key
 from core.settings import GeneratorKind, Settings
 from pipelines.generators.contract import Generator
 from pipelines.generators.openai_compatible import OpenAICompatibleGenerator
 from pipelines.generators.tokens import TokenCounter, tokenizer_file
-from pipelines.keys import header_key
 
 
 def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = False) -> Generator | None:

@@ -3,6 +3,7 @@
 import httpx
 
 from core.errors import UnavailableError
+from core.keys import header_key
 from core.settings import GeneratorKind, Settings
 from indexing.stores.open import open_store
 from service.api.app_state import AppState
@@ -28,11 +29,12 @@ def check_generator(settings: Settings) -> None:
     """
     Ask the generator for its models.
 
+    :raises ConfigError: If its key is one that no header can hold.
     :raises UnavailableError: If it does not answer as it should.
     """
     url = f"{(settings.generator_url or '').rstrip('/')}/models"
-    key = settings.generator_api_key
-    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
+    key = header_key(settings.generator_api_key, field="generator_api_key")
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         httpx.get(url, headers=headers, timeout=PROBE_TIMEOUT_S).raise_for_status()
     except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -1,7 +1,7 @@
 """`looksy replay`: do a recorded run again and report every difference."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from service.cli import common
 from service.cli.output import print_json
 from service.cli.progress import ConsoleProgress
 from service.logs import log_to_file
+
+if TYPE_CHECKING:
+    from pipelines.replay import Replay
 
 
 def replay(
@@ -32,8 +35,8 @@ def replay(
     Addresses, commands, logins and model folders are this installation's, never the record's.
     """
     from pipelines.engine import Engine
-    from pipelines.replay import different_settings, record_of, settings_of
     from pipelines.replay import replay as replay_run
+    from pipelines.replay import settings_of
 
     here = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
     log_to_file(here.data_dir)
@@ -47,18 +50,32 @@ def replay(
     if as_json:
         print_json(replayed)
     else:
-        print(f"run {replayed.run_id}: {before.request.text}")
-        for difference in replayed.differences:
-            print(f"  {difference.field}: {difference.before} -> {difference.after}")
-        if not replayed.same_settings:
-            after = replayed.result.run
-            names = f": {', '.join(different_settings(record_of(before), after))}" if after else ""
-            print(f"  The settings differ from those of the run{names}.")
-        if not replayed.same_index:
-            print("  The index has changed since; differences may come from that.")
-        print("identical" if replayed.identical else f"{len(replayed.differences)} differences")
+        _show(replayed, before)
     if not replayed.identical:
         raise typer.Exit(1)
+
+
+def _show(replayed: "Replay", before: Result) -> None:
+    from pipelines.replay import different_settings, record_of
+
+    print(f"run {_on_one_line(replayed.run_id)}: {_on_one_line(before.request.text)}")
+    for difference in replayed.differences:
+        found = _on_one_line(f"{difference.field}: {difference.before} -> {difference.after}")
+        print(f"  {found}")
+    if not replayed.same_settings:
+        after = replayed.result.run
+        names = f": {', '.join(different_settings(record_of(before), after))}" if after else ""
+        print(f"  The settings differ from those of the run{_on_one_line(names)}.")
+    if not replayed.same_index:
+        print("  The index has changed since; differences may come from that.")
+    print("identical" if replayed.identical else f"{len(replayed.differences)} differences")
+
+
+def _on_one_line(text: str) -> str:
+    """Leave out what would command a terminal: the record may be anybody's."""
+    from pipelines.escape import visible
+
+    return " ".join(visible(text).split())
 
 
 def _find(name: str, data_dir: Path) -> Result:

@@ -2,26 +2,30 @@
 
 import contextlib
 import json
+import logging
 import signal
 import subprocess
 import sys
 import threading
 from typing import Any, NamedTuple
 
-from core.errors import BusyError, CancelledError, InputError
+from core.errors import BusyError, CancelledError, InputError, StoreError, UnavailableError
 from core.progress import Progress
 from core.settings import Settings
 from core.types import Failure, Request, Result
 from service.jobs.batches import MAX_BATCH_LINES, AskWithProgress, answer_batch, prune_results, results_file
-from service.jobs.doing import Work, do_job
+from service.jobs.doing import Work, as_failure, do_job
 from service.jobs.tasks import CrawlParameters
 from service.state.jobs import FINISHED, MOST_UNFINISHED, Job, JobKind, Jobs, JobStatus
 
+logger = logging.getLogger(__name__)
 MAX_UNFINISHED = 8
 """Crawl and index jobs at one time; as many batches, which take no room from those."""
 MAX_BATCHES_OF_KEY = 2
 STOP_S = 15.0
 """A crawl may finish the pages that it asked for (`scraper.crawl.STOP_S`); what takes longer is killed."""
+NOTE_AGAIN_S = 5.0
+"""Between two tries to note how a job ended."""
 _OPERATIONS = (JobKind.CRAWL, JobKind.INDEX)
 
 
@@ -48,6 +52,7 @@ class JobRunner:
         self._processes: dict[str, subprocess.Popen[str]] = {}
         self._batches: dict[str, _Batch] = {}
         self._answering = threading.Lock()
+        self._closed = threading.Event()
 
     def start_crawl(self, parameters: CrawlParameters) -> Job:
         """
@@ -131,6 +136,7 @@ class JobRunner:
 
     def close(self, *, timeout_s: float = STOP_S) -> None:
         """Stop all jobs of this runner and wait for them."""
+        self._closed.set()
         batches, processes = list(self._batches.values()), list(self._processes.values())
         for batch in batches:
             batch.stop.set()
@@ -161,12 +167,20 @@ class JobRunner:
     def _spawn(self, job: Job) -> Job:
         # -P: no module of the folder that we were started in
         command = [sys.executable, "-P", "-m", "service.jobs.process", job.job_id]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
+        try:
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
+        except OSError as error:
+            refused = UnavailableError(
+                f"no process could be started for the job: {error.strerror or error}",
+                hint="See what this machine lacks, and start the job again.",
+            )
+            self._note_end(job.job_id, JobStatus.FAILED, error=as_failure(refused))
+            raise refused from error
         self._processes[job.job_id] = process
-        if process.stdin is not None:
-            process.stdin.write(json.dumps(self.settings.public()))
-            process.stdin.close()
         threading.Thread(target=self._reap, args=(job.job_id, process), daemon=True).start()
+        if process.stdin is not None:
+            with contextlib.suppress(BrokenPipeError), process.stdin:  # of one that has ended: `_reap` notes that
+                process.stdin.write(json.dumps(self.settings.public()))
         return job
 
     def _reap(self, job_id: str, process: "subprocess.Popen[str]") -> None:
@@ -175,15 +189,35 @@ class JobRunner:
         status = JobStatus.CANCELLED if code in {-signal.SIGTERM, -signal.SIGINT} else JobStatus.FAILED
         failure = Failure(code="internal", message=f"The job's process ended with code {code}.")
         # Does nothing where the process itself has noted its end.
-        self.jobs.finish(job_id, status, error=failure if status is JobStatus.FAILED else None)
+        self._note_end(job_id, status, error=failure if status is JobStatus.FAILED else None)
 
     def _answer(self, job_id: str, work: Work, stop: threading.Event) -> None:
         try:
             do_job(self.jobs, job_id, work, stop=stop)
         except CancelledError:
             return  # noted; the service stops
+        except StoreError as error:
+            self._note_end(job_id, JobStatus.FAILED, error=as_failure(error))
         finally:
             self._batches.pop(job_id, None)
+
+    def _note_end(self, job_id: str, status: JobStatus, *, error: Failure | None) -> None:
+        """Note how a job ended, now or as soon as the database can be written: until then it takes room."""
+        if not self._is_noted(job_id, status, error):
+            threading.Thread(target=self._go_on_noting, args=(job_id, status, error), daemon=True).start()
+
+    def _go_on_noting(self, job_id: str, status: JobStatus, error: Failure | None) -> None:
+        while not self._closed.wait(NOTE_AGAIN_S):
+            if self._is_noted(job_id, status, error):
+                return
+
+    def _is_noted(self, job_id: str, status: JobStatus, error: Failure | None) -> bool:
+        try:
+            self.jobs.finish(job_id, status, error=error)
+        except StoreError as fault:
+            logger.warning("end of job not kept", extra={"job_id": job_id, "reason": fault.message})
+            return False
+        return True
 
 
 def _end(process: "subprocess.Popen[str]", timeout_s: float) -> None:

@@ -53,6 +53,14 @@ def test_a_bad_profile_names_the_setting(tmp_path: Path, text: str, field: str) 
     assert caught.value.hint
 
 
+@pytest.mark.parametrize("number", ["nan", "inf"])
+@pytest.mark.parametrize("name", ["request_timeout", "generator_timeout", "store_timeout", "search_timeout"])
+def test_a_time_without_end_is_refused(name: str, number: str) -> None:
+    with pytest.raises(ConfigError, match=name) as caught:
+        load_settings(environment={f"LOOKSY_{name.upper()}": number})
+    assert caught.value.field == name
+
+
 def test_a_misspelt_variable_is_refused_with_a_suggestion() -> None:
     with pytest.raises(ConfigError, match="LOOKSY_TOPK") as caught:
         load_settings(environment={"LOOKSY_TOPK": "3"})

@@ -1,3 +1,4 @@
+import gzip
 import json
 from datetime import UTC, datetime
 
@@ -71,6 +72,22 @@ def test_only_what_is_new_is_read(tmp_path, store):
     write(tmp_path, make_article("a", body="Changed.", first_seen_at=START + DAY), name="paper/run-2.jsonl")
     report = run_index(store, data_dir=tmp_path)
     assert (report.new, report.changed, report.unchanged, report.files) == (1, 1, 0, 2)
+
+
+@pytest.mark.parametrize("later", [["c"], ["c", "d", "e"]], ids=["shorter", "longer"])
+def test_a_compressed_file_that_was_replaced_is_read_from_its_beginning(tmp_path, store, later):
+    path = tmp_path / "articles" / "paper.jsonl.gz"
+    path.parent.mkdir()
+
+    def replace(*names):
+        path.write_bytes(gzip.compress("".join(make_article(n).model_dump_json() + "\n" for n in names).encode()))
+
+    replace("a", "b")
+    assert run_index(store, data_dir=tmp_path).new == 2
+    assert run_index(store, data_dir=tmp_path).files == 0
+    replace(*later)
+    assert run_index(store, data_dir=tmp_path).new == len(later)
+    assert run_index(store, data_dir=tmp_path).files == 0
 
 
 def test_losing_the_watermark_costs_nothing_but_time(tmp_path, store):

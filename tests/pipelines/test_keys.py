@@ -1,14 +1,12 @@
-"""Keys as they come out of files: with a line break behind them, or spoilt."""
+"""Keys of model servers and search engines as they come out of files: with a line break behind them, or spoilt."""
 
 import pytest
-from pydantic import SecretStr
 
 from core.errors import ConfigError
 from core.settings import GeneratorKind, load_settings
 from pipelines.agent.backends.contract import Search
 from pipelines.agent.backends.http import BraveBackend, SearxngBackend
 from pipelines.generators.open import open_generator
-from pipelines.keys import header_key
 from tests.chat_server import ChatServer
 from tests.pipelines.systems.search_server import SearchServer
 
@@ -51,8 +49,3 @@ def test_a_key_that_no_header_holds_is_refused_and_not_repeated(key, field) -> N
         assert caught.value.field == field
         assert f"LOOKSY_{field.upper()}" in (caught.value.hint or "")
         assert "s3cret" not in f"{caught.value.message} {caught.value.hint}"
-
-
-@pytest.mark.parametrize("key", [None, SecretStr(""), SecretStr(" \n")])
-def test_blanks_alone_are_no_key(key) -> None:
-    assert header_key(key, field="search_api_key") is None

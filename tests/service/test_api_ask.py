@@ -4,6 +4,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import httpx
 import pytest
 from fastapi.testclient import TestClient
 
@@ -148,6 +149,28 @@ def test_an_unreachable_generator_is_named(tmp_path: Path) -> None:
     with TestClient(create_app(settings, asker=FakeAsker()), base_url="http://127.0.0.1") as client:
         parts = {part["name"]: part for part in client.get("/readyz").json()["parts"]}
     assert parts["generator"]["ready"] is False
+
+
+@pytest.mark.parametrize(("key", "sent"), [("s3cret\n", ["Bearer s3cret"]), ("s3cret\nx", [])])
+def test_the_generator_is_asked_with_the_key_of_its_answers(
+    key: str, sent: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked: list[str] = []
+
+    def get(url: str, *, headers: dict[str, str], **_: object) -> httpx.Response:
+        asked.append(headers["Authorization"])
+        return httpx.Response(200, request=httpx.Request("GET", url))
+
+    settings = load_settings(
+        {"data_dir": tmp_path, "generator": "openai", "generator_url": "http://h/v1", "generator_model": "m"},
+        environment={"LOOKSY_GENERATOR_API_KEY": key},
+    )
+    with TestClient(create_app(settings, asker=FakeAsker()), base_url="http://127.0.0.1") as client:
+        monkeypatch.setattr(httpx, "get", get)
+        answer = client.get("/readyz")
+    parts = {part["name"]: part for part in answer.json()["parts"]}
+    assert (parts["generator"]["ready"], asked) == (bool(sent), sent)
+    assert "s3cret" not in answer.text + caplog.text
 
 
 def test_a_missing_index_is_503_for_queries(client: TestClient, asker: FakeAsker) -> None:

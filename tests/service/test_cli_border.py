@@ -1,10 +1,13 @@
 """The command line's border: errors, exit codes, options. No part below it is needed."""
 
+import contextlib
 import json
 import shlex
+import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from core.settings import GeneratorKind, Settings, VectorPolicy
 from service.cli import ask, demo, status
 from service.cli.main import app
 from service.cli.output import print_table
+from service.state.database import FILE_NAME
 
 runner = CliRunner()
 
@@ -251,3 +255,28 @@ def test_an_unforeseen_error_is_logged_in_the_data_folder_that_was_named(
     assert done.exit_code == 1
     assert str(Path("mine") / "logs" / "looksy.log") in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def _make_newer(file: Path) -> None:
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA user_version = 999")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"),
+    [
+        (lambda file: file.write_bytes(b"no database at all" * 100), "cannot be used"),
+        (_make_newer, "this Looksy knows"),
+    ],
+    ids=["unusable", "newer"],
+)
+def test_serve_tells_of_its_database_before_it_announces_an_address(
+    spoil: Callable[[Path], None], named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.server.set_up_logs", lambda: None)
+    monkeypatch.setattr("service.server.uvicorn.Server.run", lambda *_, **__: None)
+    spoil(tmp_path / FILE_NAME)
+    done = runner.invoke(app, ["serve", "--port", "0", "--data-dir", str(tmp_path)])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert named in done.stderr
+    assert "hint:" in done.stderr

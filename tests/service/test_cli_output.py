@@ -11,7 +11,9 @@ import pytest
 from rich.console import Console
 
 from core.progress import ProgressEvent, Stage
+from core.types import Request
 from service.cli.progress import ConsoleProgress
+from tests.service.fakes import make_result
 
 COMMAND = [sys.executable, "-c", "from service.cli.main import main; main()"]
 
@@ -56,3 +58,26 @@ def test_words_of_a_model_are_no_markup_of_the_progress_bars(words: str) -> None
     with progress:
         progress(ProgressEvent(stage=Stage.ANSWER, done=1, unit=words, message=words))
     assert written.getvalue().count(words) >= 2
+
+
+def test_the_record_of_somebody_else_cannot_command_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    from pipelines.replay import Difference, Replay
+    from service.cli.replay import _show
+
+    before = make_result(Request(text="Who\x1b[2J won?\r\nidentical"))
+    difference = Difference(field="answer", before="\x1b]0;title\x07\nidentical", after="\u202eno")
+    _show(
+        Replay(
+            run_id="run-1\x1b[1A",
+            identical=False,
+            same_index=True,
+            same_settings=True,
+            fresh=False,
+            differences=(difference,),
+            result=before,
+        ),
+        before,
+    )
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert all(line.isprintable() for line in lines)

@@ -1,8 +1,12 @@
 """A database that cannot be written takes no answer away."""
 
 import json
+import shutil
 import sqlite3
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import pytest
@@ -24,6 +28,24 @@ def full(client: TestClient, settings: Settings) -> TestClient:
     database.execute(f"CREATE TRIGGER no_progress BEFORE UPDATE OF progress ON jobs {FAULT}")
     database.close()
     return client
+
+
+@contextmanager
+def no_ends(settings: Settings) -> Iterator[None]:
+    """Let the database take the end of no job meanwhile."""
+    database = sqlite3.connect(settings.data_dir / FILE_NAME)
+    database.execute(f"CREATE TRIGGER no_ends BEFORE UPDATE OF finished_at ON jobs {FAULT}")
+    yield
+    database.execute("DROP TRIGGER no_ends")
+    database.close()
+
+
+def ended(client: TestClient, job_id: str) -> dict[str, Any]:
+    ends = time.monotonic() + 60
+    while (job := client.get(f"/v1/jobs/{job_id}").json())["status"] in {"queued", "running"}:
+        assert time.monotonic() < ends, job
+        time.sleep(0.05)
+    return job
 
 
 def codes(result: dict[str, Any]) -> list[str]:
@@ -59,10 +81,47 @@ def test_answers_in_memory_make_room_for_later_ones(full: TestClient) -> None:
 
 def test_a_batch_goes_on_where_its_progress_cannot_be_kept(full: TestClient) -> None:
     job_id = full.post("/v1/batch", json={"queries": [QUERY] * 2}).json()["job_id"]
-    ends = time.monotonic() + 30
-    while (job := full.get(f"/v1/jobs/{job_id}").json())["status"] in {"queued", "running"}:
-        assert time.monotonic() < ends, job
-        time.sleep(0.05)
+    job = ended(full, job_id)
     assert (job["status"], job["result"]) == ("done", {"queries": 2, "failed": 0})
     lines = full.get(f"/v1/jobs/{job_id}/results").text.splitlines()
     assert [codes(json.loads(line)) for line in lines] == [["run_not_kept"]] * 2
+
+
+@pytest.mark.parametrize(("path", "body"), [("/v1/batch", {"queries": [QUERY]}), ("/v1/jobs/index", None)])
+def test_a_job_whose_end_cannot_be_kept_is_failed_as_soon_as_it_can(
+    path: str, body: dict[str, Any] | None, client: TestClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.jobs.runner.NOTE_AGAIN_S", 0.1)
+    monkeypatch.setattr("service.jobs.runner.sys.executable", shutil.which("false"))
+    tries = threading.Semaphore(0)
+    finish = client.app.state.looksy.jobs.finish
+
+    def counted(*arguments: Any, **named: Any) -> bool:
+        tries.release()
+        return finish(*arguments, **named)
+
+    monkeypatch.setattr(client.app.state.looksy.jobs, "finish", counted)
+    with no_ends(settings):
+        job_id = client.post(path, json=body).json()["job_id"]
+        for _ in range(3):
+            assert tries.acquire(timeout=60)
+        assert client.get(f"/v1/jobs/{job_id}").json()["status"] in {"queued", "running"}
+    assert ended(client, job_id)["status"] == "failed"
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_job_whose_process_cannot_be_started_is_failed(
+    is_kept: bool, client: TestClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("service.jobs.runner.NOTE_AGAIN_S", 0.1)
+    with nullcontext() if is_kept else no_ends(settings), monkeypatch.context() as patched:
+        patched.setattr("service.jobs.runner.subprocess.Popen", fail)
+        refused = client.post("/v1/jobs/index")
+    assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
+    (job,) = client.get("/v1/jobs").json()
+    assert ended(client, job["job_id"])["error"]["code"] == "unavailable"
+    monkeypatch.setattr("service.jobs.runner.sys.executable", shutil.which("false"))
+    assert client.post("/v1/jobs/index").status_code == 202

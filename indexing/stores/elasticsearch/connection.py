@@ -6,8 +6,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from haystack.utils import Secret
+from pydantic import SecretStr
 
 from core.errors import ConfigError
+from core.keys import header_key
 
 API_KEY_VARIABLE = "LOOKSY_STORE_API_KEY"
 PASSWORD_VARIABLE = "LOOKSY_STORE_PASSWORD"  # noqa: S105 - the variable's name
@@ -58,7 +60,11 @@ class Connection:
             )
 
     def client_options(self) -> dict[str, Any]:
-        """Return the arguments of the client, secrets among them: for the client only."""
+        """
+        Return the arguments of the client, secrets among them: for the client only.
+
+        :raises ConfigError: If the API key is one that no header can hold.
+        """
         options: dict[str, Any] = {
             "hosts": [self.url],
             "request_timeout": self.timeout,
@@ -68,7 +74,8 @@ class Connection:
         }
         if self.ca_file is not None:
             options["ca_certs"] = str(self.ca_file)
-        key, password = self.api_key.resolve_value(), self.password.resolve_value()
+        key = header_key(SecretStr(self.api_key.resolve_value() or ""), field="store_api_key")
+        password = self.password.resolve_value()
         if key:
             options["api_key"] = key
         elif self.user and password:

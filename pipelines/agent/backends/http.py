@@ -7,10 +7,10 @@ from typing import Any
 import httpx
 
 from core.errors import ConfigError, InputError, UnavailableError
+from core.keys import header_key
 from core.requests import parse_time
 from core.settings import Settings
 from pipelines.agent.backends.contract import Found, Hit, Search, found_of
-from pipelines.keys import header_key
 
 BRAVE_URL = "https://api.search.brave.com"
 MAX_BYTES = 4_000_000

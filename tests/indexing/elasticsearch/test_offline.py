@@ -12,7 +12,7 @@ from elasticsearch import ApiError
 from haystack.utils import Secret
 
 from core.errors import ConfigError, StoreLockedError, UnavailableError
-from core.settings import Settings
+from core.settings import Settings, load_settings
 from indexing.analysis import ANALYSER_NAME
 from indexing.stores.elasticsearch import coverage
 from indexing.stores.elasticsearch.bulk import MAX_OPERATIONS, BulkLoader, Operation
@@ -20,6 +20,7 @@ from indexing.stores.elasticsearch.errors import BulkError
 from indexing.stores.elasticsearch.lock import HeldLock
 from indexing.stores.elasticsearch.manifest import Manifest
 from indexing.stores.elasticsearch.mapping import mappings, settings, template
+from indexing.stores.elasticsearch.open import connect_elasticsearch
 from indexing.stores.elasticsearch.reader import Reader
 from indexing.stores.elasticsearch.store import ElasticsearchStore
 from indexing.stores.elasticsearch.versions import create_version, remove_versions_before
@@ -140,6 +141,23 @@ def test_addresses_that_cannot_be_used_are_refused(url: str) -> None:
     with pytest.raises(ConfigError, match="store_url") as raised:
         ElasticsearchStore(url)
     assert "hidden" not in str(raised.value)
+
+
+@pytest.mark.parametrize("from_environment", [True, False])
+def test_blanks_around_a_key_are_not_sent(from_environment: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOOKSY_STORE_API_KEY", "s3cret\n")
+    url = "http://127.0.0.1:1"
+    store = ElasticsearchStore(url) if from_environment else connect_elasticsearch(load_settings({"store_url": url}))
+    assert store.client._headers["authorization"] == "ApiKey s3cret"
+    store.close()
+
+
+def test_a_key_that_no_header_holds_is_refused_and_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOOKSY_STORE_API_KEY", "s3cret\nx")
+    with pytest.raises(ConfigError, match="store_api_key") as raised:
+        open_store(load_settings({"store_url": "http://127.0.0.1:1"}))
+    assert "LOOKSY_STORE_API_KEY" in str(raised.value.hint)
+    assert "s3cret" not in f"{raised.value} {raised.value.hint} {raised.value.__context__}"
 
 
 def test_a_server_that_is_down_is_unavailable() -> None:

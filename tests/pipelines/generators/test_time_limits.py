@@ -10,8 +10,9 @@ LEFT_S = 15
 """For all but the model."""
 
 
-def test_the_profile_leaves_time_for_the_fallback() -> None:
-    settings = load_settings({"profile": "server"}, environment={})
+@pytest.mark.parametrize("profile", ["embedded", "server"])
+def test_the_profile_leaves_time_for_the_fallback(profile: str) -> None:
+    settings = load_settings({"profile": profile}, environment={})
     assert settings.generator_timeout + LEFT_S <= settings.request_timeout
 
 
