@@ -6,9 +6,6 @@ import sys
 from scraper.crawl import LastWords
 
 TALKATIVE = (
-    "import sys; sys.stderr.write('word ' * 100_000 + chr(10) + 'the last\\n' + chr(10));"
-    " sys.stderr.flush(); print(1)"
-)
     "import sys; sys.stderr.write('word ' * 100_000 + chr(10) + 'the last\\n' + chr(10)); sys.stderr.flush(); print(1)"
 )
 
