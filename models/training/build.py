@@ -102,7 +102,7 @@ def start_network(recipe: Recipe, *, base: Path, weights: Path | None, say: Say 
     :raises ConfigError: If a file is not the one that the recipe names.
     """
     torch.manual_seed(recipe.seed)
-    network = EvidenceNetwork(recipe.encoder)
+    network = EvidenceNetwork(recipe.encoder, dropout=recipe.dropout)
     require_hash(base, recipe.start.base_sha256, field="base")
     load_base(network, base)
     if weights is not None:

@@ -20,10 +20,12 @@ class EvidenceNetwork(nn.Module):
     """
     One pass over (query, passage) rows; the word embeddings are frozen.
 
-    :param shape: Of the encoder; nothing inside it is dropped out.
+    :param shape: Of the encoder.
+    :param dropout: Share of what embeddings, attention and feed-forward layers give that is dropped in training (Devlin
+        et al. 2019, "BERT": .1).
     """
 
-    def __init__(self, shape: EncoderShape) -> None:
+    def __init__(self, shape: EncoderShape, *, dropout: float = 0.0) -> None:
         super().__init__()
         config = BertConfig(
             vocab_size=shape.vocabulary,
@@ -32,7 +34,7 @@ class EvidenceNetwork(nn.Module):
             num_attention_heads=shape.heads,
             intermediate_size=shape.intermediate,
             max_position_embeddings=shape.positions,
-            hidden_dropout_prob=0.0,
+            hidden_dropout_prob=dropout,
             attention_probs_dropout_prob=0.0,
         )
         config._attn_implementation = "eager"

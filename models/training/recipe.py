@@ -118,6 +118,8 @@ class Recipe(Model):
     tokens_per_batch: PositiveInt
     schedule: Schedule
     weight_decay: float = Field(0.01, ge=0)
+    dropout: Probability = 0.0
+    """Inside the encoder. A fifth more time a step; for what is passed over many times."""
     clip: PositiveFloat = 1.0
     """Largest norm of a step's gradient."""
     mirror_weight: float = Field(0.5, ge=0)

@@ -70,11 +70,13 @@ def test_build_makes_a_model_that_the_product_reads_with(started, base, data, to
     assert (tmp_path / "out" / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_stopped_run_ends_with_the_same_weights(started, base, data, tokenizer_file, tmp_path):
-    whole = trainer(started, base, data, tokenizer_file, tmp_path / "whole").train()
-    trainer(started, base, data, tokenizer_file, tmp_path / "parts").train(until=5)
-    trainer(started, base, data, tokenizer_file, tmp_path / "parts").train(until=10)
-    again = trainer(started, base, data, tokenizer_file, tmp_path / "parts")
+@pytest.mark.parametrize("dropout", [0.0, 0.2])
+def test_a_stopped_run_ends_with_the_same_weights(dropout, started, base, data, tokenizer_file, tmp_path):  # noqa: PLR0917
+    recipe = started.model_copy(update={"dropout": dropout})
+    whole = trainer(recipe, base, data, tokenizer_file, tmp_path / "whole").train()
+    trainer(recipe, base, data, tokenizer_file, tmp_path / "parts").train(until=5)
+    trainer(recipe, base, data, tokenizer_file, tmp_path / "parts").train(until=10)
+    again = trainer(recipe, base, data, tokenizer_file, tmp_path / "parts")
     parts = again.train()
     assert again.state.step == 12
     for name, value in whole.items():
