@@ -75,12 +75,13 @@ def test_only_what_is_new_is_read(tmp_path, store):
 
 
 @pytest.mark.parametrize("later", [["c"], ["c", "d", "e"]], ids=["shorter", "longer"])
-def test_a_compressed_file_that_was_replaced_is_read_from_its_beginning(tmp_path, store, later):
-    path = tmp_path / "articles" / "paper.jsonl.gz"
+@pytest.mark.parametrize(("name", "packed"), [("paper.jsonl.gz", gzip.compress), ("paper.jsonl", bytes)])
+def test_a_file_that_was_replaced_is_read_from_its_beginning(tmp_path, store, name, packed, later):
+    path = tmp_path / "articles" / name
     path.parent.mkdir()
 
     def replace(*names):
-        path.write_bytes(gzip.compress("".join(make_article(n).model_dump_json() + "\n" for n in names).encode()))
+        path.write_bytes(packed("".join(make_article(n).model_dump_json() + "\n" for n in names).encode()))
 
     replace("a", "b")
     assert run_index(store, data_dir=tmp_path).new == 2
