@@ -4,6 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # What `make test` installs; '.ci/run' adds the extras whose tests need a server or a browser.
 EXTRAS ?= evaluation,dev
+# Tests run in so many processes, a file in one of them.
+WORKERS ?= 2
 # Installed before the extra [models]; pin a build here that fits the machine.
 TORCH ?= torch
 SOURCES := core scraper indexing pipelines evaluation service models
@@ -34,7 +36,7 @@ demo: $(VENV)/.default ## Crawl the sample news site, index it, ask three querie
 	@$(BIN)/looksy demo
 
 test: $(VENV)/.dev ## Run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 test-models: $(VENV)/.dev ## Run the tests of the extra [models], which brings torch
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH)

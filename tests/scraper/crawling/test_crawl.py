@@ -189,10 +189,11 @@ def test_interrupt_on_the_command_line_exits_130_and_says_how_to_resume(site: Pl
         site.add_article(path)
     file = tmp_path / "play.yaml"
     file.write_text(f"name: play\nhome: {HOME}\ndelay: 0.1\n", encoding="utf-8")
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # else not in a job behind `&`
     command = [
         sys.executable,
         "-c",
-        "from service.cli.main import main; main()",
+        f"{heard}; from service.cli.main import main; main()",
         "crawl",
         str(file),
         "--home",
