@@ -58,6 +58,11 @@ class ReadArticle(NamedTuple):
     after: Place
 
 
+def is_compressed(path: Path) -> bool:
+    """Tell by its name whether an article file is gzipped."""
+    return path.name.endswith(".gz")
+
+
 def read_articles(
     path: Path, *, start: Place | None = None, ignored: Counter[str] | None = None
 ) -> Iterator[ReadArticle]:
@@ -267,6 +272,6 @@ def _located(error: InputError, *, path: Path, line: int) -> InputError:
 
 
 def _open(path: Path) -> IO[bytes]:
-    if path.name.endswith(".gz"):
+    if is_compressed(path):
         return gzip.open(path, "rb")  # type: ignore[return-value]
     return path.open("rb")

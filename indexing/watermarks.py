@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from core.types import Model
-from indexing.articles import Place
+from indexing.articles import Place, is_compressed
 
 STATE_FILE = Path("state") / "indexed.json"
 _Stamp = tuple[int, int]
@@ -64,7 +64,7 @@ class Watermarks:
     def get(self, file: Path) -> Place:
         """Return where to go on in a file; a compressed one that changed, or one that was replaced, begins anew."""
         name = self._name(file)
-        if _is_compressed(file):
+        if is_compressed(file):
             facts = file.stat()
             stamp = (facts.st_size, facts.st_mtime_ns)
             if self._stamps.get(name) != stamp:
@@ -85,17 +85,13 @@ class Watermarks:
         """Note what stands before the places that moved: it tells a file that grew from one that was replaced."""
         for name in self._moved:
             file = self._data_dir / name  # of an absolute name it is the file itself
-            if not _is_compressed(file):
+            if not is_compressed(file):
                 with suppress(OSError):  # removed meanwhile
                     self._tails[name] = _tail(file, self._places[name])
         self._moved.clear()
 
     def _name(self, file: Path) -> str:
         return str(file.relative_to(self._data_dir) if file.is_relative_to(self._data_dir) else file.absolute())
-
-
-def _is_compressed(file: Path) -> bool:
-    return file.name.endswith(".gz")
 
 
 def _tail(file: Path, place: Place) -> str:
