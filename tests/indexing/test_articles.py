@@ -112,7 +112,9 @@ def test_compressed_files_are_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"not gzip", gzip.compress(b"x" * 10_000)[:40], gzip.compress(b"x")[:10] + b"\xff" * 99]
+    "content",
+    [b"not gzip", gzip.compress(b"x" * 10_000)[:40], gzip.compress(b"x")[:10] + b"\xff" * 99],
+    ids=["no gzip", "cut short", "damaged"],  # gzip writes the time of day, which names of tests must not hold
 )
 def test_a_broken_compressed_file_is_an_input_error(tmp_path, content):
     path = tmp_path / "articles.jsonl.gz"
