@@ -1,4 +1,4 @@
-"""The header fields of a response, as text."""
+"""The header fields of requests and responses, as text."""
 
 from scrapy.http import Response
 
@@ -15,6 +15,12 @@ def fields_of(response: Response) -> dict[str, str]:
         for name, values in dict.items(response.headers)  # Scrapy's own items() looks every name up again
         if values
     }
+
+
+def only_if_changed(etag: str | None, last_modified: str | None) -> dict[str, str]:
+    """Return the fields that ask for a page only if it is another than the one with these validators."""
+    fields = {"If-None-Match": etag, "If-Modified-Since": last_modified}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _field(response: Response, name: bytes) -> str | None:

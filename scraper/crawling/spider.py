@@ -19,7 +19,8 @@ from twisted.python.failure import Failure
 
 from core.errors import LooksyError
 from scraper.crawling.failures import UNREACHABLE, reason_of
-from scraper.crawling.fields import fields_of, validators
+from scraper.crawling.fields import fields_of, only_if_changed, validators
+from scraper.crawling.in_flight import InFlight
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
 from scraper.crawling.keeper import PageKeeper, Reply
 from scraper.crawling.listing import SITEMAP, Listing
@@ -76,11 +77,8 @@ class NewsSpider(Spider):
         """Why what was crawled cannot be kept; no page is to blame, and the run is not finished."""
         self.stopping = False
         self.outcomes: Counter[Outcome] = Counter()
-        self._in_flight = 0
         burst = 2 + 2 * job.publisher.concurrency + 4 * job.workers
-        self._most_in_flight = UNREACHABLE_IN_A_ROW + burst
-        self._few_in_flight = UNREACHABLE_IN_A_ROW + burst // 2
-        self._resting = False  # where extraction is slower than the site, pages come in bursts: single ones cost more
+        self.in_flight = InFlight(most=UNREACHABLE_IN_A_ROW + burst, few=UNREACHABLE_IN_A_ROW + burst // 2)
         self._suspects: list[tuple[Page, str]] = []
         self._told_at = 0.0
 
@@ -100,11 +98,9 @@ class NewsSpider(Spider):
     @property
     def wants_pages(self) -> bool:
         """More pages may be asked for."""
-        if self.stopping or self._resting:
+        if self.stopping or self.in_flight.resting:
             return False
-        if self.job.limit is None:
-            return True
-        return self.taken + self._in_flight < self.job.limit
+        return self.job.limit is None or self.taken + self.in_flight.pages < self.job.limit
 
     @property
     def taken(self) -> int:
@@ -145,16 +141,10 @@ class NewsSpider(Spider):
 
     def page_request(self, page: Page) -> Request:
         """Ask for a page; one that is known only if it has changed."""
-        headers = {}
-        if self.keeper.was_read(page):
-            if page.etag:
-                headers["If-None-Match"] = page.etag
-            if page.last_modified:
-                headers["If-Modified-Since"] = page.last_modified
+        headers = only_if_changed(page.etag, page.last_modified) if self.keeper.was_read(page) else {}
         if not headers:
             self.pool.start_processes()  # they get ready while the first page is on its way
-        self._in_flight += 1
-        self._resting = self._in_flight >= self._most_in_flight
+        self.in_flight.asked()
         return Request(
             self.site.fetch_address(page.url), headers=headers, callback=self.parse_page, errback=self.page_failed,
             meta={PAGE: page}, dont_filter=True,
@@ -286,8 +276,7 @@ class NewsSpider(Spider):
 
     def _settled(self, page: Page, outcome: Outcome) -> None:
         self.outcomes[outcome] += 1
-        self._in_flight -= 1
-        self._resting = self._resting and self._in_flight > self._few_in_flight
+        self.in_flight.settled()
         scheduler = self.crawler.engine.scheduler if self.crawler.engine else None
         if isinstance(scheduler, StateScheduler):
             scheduler.settled(page)

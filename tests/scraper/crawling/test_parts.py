@@ -15,6 +15,7 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from core.types import Article
 from core.urls import content_hash, normalise_url
 from scraper.crawling.failures import reason_of
+from scraper.crawling.in_flight import InFlight
 from scraper.crawling.politeness import retry_after
 from scraper.crawling.resolver import PublicOnlyResolver, is_public
 from scraper.crawling.robots import RobotsRefusedError, RobotsUnreachableError
@@ -292,3 +293,12 @@ def test_variants_have_one_key(url: str) -> None:
     assert (
         key(bare) == key(f"{bare}{joint}utm_campaign=z") == key(url.replace("https://", "http://")) == key(f"{bare}#x")
     )
+
+
+def test_pages_come_in_bursts_where_many_are_not_settled() -> None:
+    pages = InFlight(most=3, few=1)
+    rests = []
+    for step in (pages.asked, pages.asked, pages.asked, pages.settled, pages.settled, pages.asked):
+        step()
+        rests.append((pages.pages, pages.resting))
+    assert rests == [(1, False), (2, False), (3, True), (2, True), (1, False), (2, False)]

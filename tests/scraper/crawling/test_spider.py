@@ -271,7 +271,7 @@ def test_page_that_looksy_stumbles_over_is_counted(spider: NewsSpider, monkeypat
     monkeypatch.setattr(spider.keeper, "unchanged", unchanged)
     spider.page_request(page)
     asyncio.run(spider.parse_page(answer_of(page)))
-    assert (spider.outcomes, spider.broken, spider._in_flight) == ({Outcome.FAILED: 1}, None, 0)
+    assert (spider.outcomes, spider.broken, spider.in_flight.pages) == ({Outcome.FAILED: 1}, None, 0)
     assert spider.frontier.count_due() == 0
 
 
