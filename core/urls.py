@@ -5,6 +5,7 @@ import re
 import unicodedata
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
+import idna
 from w3lib.url import canonicalize_url
 
 TRACKING_PARAMETERS = frozenset(
@@ -95,6 +96,14 @@ def hostname(url: str) -> str:
     encoded = urlsplit(url.replace("\\", "/")).hostname or ""  # browsers take either slash
     host = unicodedata.normalize("NFKC", unquote(encoded)).lower()
     return "" if _NO_HOST.search(host) else host.removeprefix("www.")
+
+
+def ascii_host(host: str) -> str:
+    """Return the ASCII form of an international host, as browsers ask for it (UTS 46); what has none, as it is."""
+    try:
+        return host if host.isascii() else idna.encode(host, uts46=True).decode("ascii")
+    except idna.IDNAError:
+        return host
 
 
 def has_login(url: str) -> bool:

@@ -6,23 +6,14 @@ import logging
 import yaml
 
 from core.paths import CONFIGS
-from core.urls import hostname
+from core.urls import ascii_host, hostname
 
 logger = logging.getLogger(__name__)
 
 
 def source_type(url: str) -> str:
     """Return agency, broadcaster, national paper, ... ; empty: no publisher file names the host."""
-    return _types_by_host().get(_ascii_hostname(url), "")
-
-
-def _ascii_hostname(url: str) -> str:
-    """Return the host of a URL; an international one in its ASCII form, as articles have it."""
-    host = hostname(url)
-    try:
-        return host.encode("idna").decode("ascii")
-    except UnicodeError:
-        return host
+    return _types_by_host().get(ascii_host(hostname(url)), "")
 
 
 @functools.cache
@@ -31,7 +22,7 @@ def _types_by_host() -> dict[str, str]:
     for path in sorted((CONFIGS / "publishers").glob("*.yaml")):
         try:
             data = yaml.safe_load(path.read_text(encoding="utf-8"))
-            found[_ascii_hostname(data["home"])] = str(data["type"]).replace("_", " ")
+            found[ascii_host(hostname(data["home"]))] = str(data["type"]).replace("_", " ")
         except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError, AttributeError):
             logger.warning("a publisher file names no home and type", extra={"path": path.name})
     return found

@@ -9,10 +9,10 @@ from typing import NamedTuple, Self
 
 import httpx
 
+from core.urls import ascii_host
 from scraper.crawling.resolver import is_public
 from scraper.crawling.scrapy_settings import MAX_REDIRECTS
 from scraper.crawling.user_agent import user_agent
-from scraper.publishers import ascii_host
 
 TIMEOUT_S = 20.0
 _PIECE = 64 * 1024

@@ -14,6 +14,7 @@ from core.errors import NotFoundError
 from core.paths import CONFIGS
 from core.publisher_types import PublisherType
 from core.types import Model
+from core.urls import ascii_host
 from scraper.publisher_files import read_publisher_file
 
 FOLDER = CONFIGS / "publishers"
@@ -69,14 +70,6 @@ def ascii_origin(value: str) -> str:
         return value
     port = f":{parts.port}" if parts.port else ""
     return f"{parts.scheme}://{ascii_host(parts.hostname or '')}{port}"
-
-
-def ascii_host(host: str) -> str:
-    """Return the ASCII form (IDNA) of an international host; others, and what has none, as they are."""
-    try:
-        return host if host.isascii() else host.encode("idna").decode("ascii")
-    except UnicodeError:
-        return host
 
 
 def _zone(value: str) -> str:

@@ -6,8 +6,8 @@ from functools import cached_property
 from urllib.parse import SplitResult, urlsplit
 
 from core.errors import InputError
-from core.urls import has_login
-from scraper.publishers import Publisher, ascii_host, ascii_origin
+from core.urls import ascii_host, has_login
+from scraper.publishers import Publisher, ascii_origin
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 

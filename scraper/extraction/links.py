@@ -2,9 +2,8 @@
 
 from urllib.parse import urljoin, urlsplit
 
-from core.urls import has_login
+from core.urls import ascii_host, has_login
 from scraper.extraction.page import Page
-from scraper.publishers import ascii_host
 
 
 def read_canonical(page: Page, *, trusted_hosts: frozenset[str]) -> str:

@@ -5,7 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from w3lib.url import canonicalize_url
 
-from core.urls import _ALREADY_CANONICAL, article_id, content_hash, has_login, hostname, normalise_url, text_fragment
+from core.urls import (
+    _ALREADY_CANONICAL,
+    article_id,
+    ascii_host,
+    content_hash,
+    has_login,
+    hostname,
+    normalise_url,
+    text_fragment,
+)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +104,21 @@ def test_addresses_that_are_not_canonicalised_need_not_be(url: str) -> None:
 )
 def test_the_host_is_the_one_that_a_browser_opens(url: str, host: str) -> None:
     assert hostname(url) == host
+
+
+@pytest.mark.parametrize(
+    ("host", "asked_for"),
+    [
+        ("paper.example", "paper.example"),
+        ("\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "xn--e1afmkfd.xn--p1ai"),
+        ("stra\u00dfe.example", "xn--strae-oqa.example"),  # not strasse.example, which may be somebody else's
+        ("B\u00fccher.example", "xn--bcher-kva.example"),
+        ("a_\u00fc.example", "a_\u00fc.example"),  # no host has such a name
+        ("", ""),
+    ],
+)
+def test_an_international_host_is_asked_for_in_ascii(host: str, asked_for: str) -> None:
+    assert ascii_host(host) == asked_for
 
 
 def test_a_login_stands_before_the_host_only() -> None:
