@@ -113,7 +113,7 @@ class GeneratorError(UnavailableError):
     A generator gave no usable reply.
 
     :param reason: Stable, for machines: timeout, connection, rate_limited, server_error, refused, bad_reply, truncated,
-        empty, runaway.
+        empty, runaway, busy.
     """
 
     code = "generator_failed"

@@ -10,9 +10,10 @@ from core.types import Failure, ModelCall
 from pipelines.generators.contract import Generator, OnToken, Reply, TokenAlternative, ignore_token
 from pipelines.generators.tokens import TOKENS_PER_MESSAGE
 from pipelines.prompts import Prompt
-from pipelines.recorded import current_replies, log_call
+from pipelines.recorded import current_replies, log_call, note_silence, silence_of
 
 _MILLISECONDS = 1000.0
+_TIME_IS_UP = frozenset({"timeout", "busy"})
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ def ask(
     """
     Fill in a prompt and ask; a failure of the generator is returned, not raised. The call goes to the log.
 
+    A generator that let its time run out is not asked again in the same run, which would wait as long for each call.
+
     :raises CancelledError: If `on_token` raised it.
     """
     messages = prompt.messages(values)
@@ -49,6 +52,8 @@ def ask(
     reply: Reply | None = None
     error: GeneratorError | None = None
     try:
+        if (silence := silence_of(generator)) is not None:
+            raise _not_again(silence)
         reply = generator.complete(
             messages,
             max_tokens=min(prompt.max_tokens or settings.generator_max_tokens, settings.generator_max_tokens),
@@ -59,6 +64,8 @@ def ask(
         )
     except GeneratorError as raised:
         error = raised
+        if error.reason in _TIME_IS_UP:
+            note_silence(generator, error)
     call = ModelCall(
         purpose=purpose,
         generator=generator.name,
@@ -78,6 +85,11 @@ def ask(
     )
     log_call(call)
     return Asked(call=call, reply=reply, error=error)
+
+
+def _not_again(silence: GeneratorError) -> GeneratorError:
+    message = f"{silence.message}; it was not asked again"
+    return GeneratorError(message, reason=silence.reason, field=silence.field, hint=silence.hint)
 
 
 def _asked_before(call: ModelCall) -> Asked:

@@ -11,7 +11,7 @@ from haystack import Pipeline
 from haystack.core.errors import PipelineRuntimeError
 
 from core import __version__
-from core.errors import BusyError, CancelledError, InputError, LooksyError, StoreMissingError, StoreVersionError
+from core.errors import CancelledError, InputError, LooksyError, StoreMissingError, StoreVersionError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from core.types import Failure, ModelCall, Request, Result, RunRecord, Searched, Status
@@ -30,7 +30,7 @@ from pipelines.systems.system import RunFacts, System
 
 logger = logging.getLogger(__name__)
 
-_NOT_FAILURES = (InputError, StoreMissingError, StoreVersionError, CancelledError, BusyError)
+_NOT_FAILURES = (InputError, StoreMissingError, StoreVersionError, CancelledError)
 """Raised to the caller, who can do something about them; everything else becomes a failed result."""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from core.errors import GeneratorError
 from core.types import Failure, ModelCall
 
 NOT_RECORDED = "not_recorded"
@@ -54,17 +55,31 @@ def current_replies() -> RecordedReplies | None:
 
 
 _log: ContextVar[list[ModelCall] | None] = ContextVar("call_log", default=None)
+_silent: ContextVar[dict[int, GeneratorError] | None] = ContextVar("silent_generators", default=None)
 
 
 @contextmanager
 def call_log() -> Iterator[list[ModelCall]]:
     """Collect every call that is made inside this context, in this thread, in order."""
     calls: list[ModelCall] = []
-    token = _log.set(calls)
+    token, silent = _log.set(calls), _silent.set({})
     try:
         yield calls
     finally:
         _log.reset(token)
+        _silent.reset(silent)
+
+
+def note_silence(generator: object, error: GeneratorError) -> None:
+    """Remember, inside a `call_log`, that a generator let its time run out."""
+    silent = _silent.get()
+    if silent is not None:
+        silent.setdefault(id(generator), error)  # by identity: two servers may serve one model
+
+
+def silence_of(generator: object) -> GeneratorError | None:
+    """Return what a generator's time ran out with in this run; None: it has not."""
+    return (_silent.get() or {}).get(id(generator))
 
 
 def spent_tokens() -> int:

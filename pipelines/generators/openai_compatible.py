@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from core.errors import BusyError, ConfigError, GeneratorError
+from core.errors import ConfigError, GeneratorError
 from pipelines.generators.collected import Collected
 from pipelines.generators.contract import OnToken, Reply, ignore_token
 from pipelines.generators.failures import RETRIED, failure_of, pause_before_retry
@@ -142,8 +142,9 @@ class OpenAICompatibleGenerator:
     @contextmanager
     def _slot(self) -> Iterator[None]:
         if not self._slots.acquire(timeout=self.timeout_s):
-            raise BusyError(
-                f"{self.in_flight} requests are already with the model server",
+            raise GeneratorError(
+                f"{self.in_flight} requests were with {self.url} for {self.timeout_s:g} s",
+                reason="busy",
                 field="generator_in_flight",
                 hint="Try again, or raise LOOKSY_GENERATOR_IN_FLIGHT.",
             )

@@ -18,24 +18,32 @@ STATEMENT = "Wanda Vázquez Garced was sworn in as governor of Puerto Rico."
 
 
 @pytest.fixture(scope="session")
-def ask(sample_settings, engine):
+def open_engine(sample_settings, engine):
     model = engine.resources.evidence_model()  # loaded once for all tests
 
-    def run(server: ChatServer | str, text: str = QUESTION, *, progress=None, **changes) -> Result:
-        options = changes.pop("options", {})
-        url = server if isinstance(server, str) else server.url
+    def opened(server: ChatServer | str, **changes) -> Engine:
         flags = {
             "data_dir": sample_settings.data_dir,
             "threads": 2,
             "top_k": 5,
             "generator": "openai",
-            "generator_url": url,
+            "generator_url": server if isinstance(server, str) else server.url,
             "generator_model": "scripted",
             "generator_timeout": 3.0,
             "generator_retries": 0,
         }
         engine = Engine(load_settings(flags | changes, environment={}))
         engine.resources._evidence_model = model
+        return engine
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def ask(open_engine):
+    def run(server: ChatServer | str, text: str = QUESTION, *, progress=None, **changes) -> Result:
+        options = changes.pop("options", {})
+        engine = open_engine(server, **changes)
         try:
             more = {"progress": progress} if progress else {}
             request = parse_request({"text": text, "options": options})
@@ -192,6 +200,17 @@ def test_fault_of_the_model_server_falls_back_on_the_articles_own_words(ask, fau
     assert result.run is not None
     assert result.run.calls[0].reply is None
     assert result.run.calls[0].failure is not None
+
+
+def test_no_room_at_the_model_server_falls_back_too(open_engine) -> None:
+    with ChatServer(ANSWER) as server:
+        engine = open_engine(server, generator_in_flight=1, generator_timeout=0.2)
+        with engine.resources.generator()._slot():
+            result = engine.run("verify", parse_request({"text": QUESTION}))
+        engine.close()
+    assert (result.status, result.verdict, server.requests) == (Status.OK, Verdict.VERIFIED, [])
+    assert codes(result) >= {"generator_fallback"}
+    assert result.run.calls[0].failure.code == "generator_failed.busy"
 
 
 def test_ten_thousand_repeated_tokens_are_no_answer(ask) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from core.errors import BusyError, CancelledError, ConfigError, GeneratorError
+from core.errors import CancelledError, ConfigError, GeneratorError
 from pipelines.generators.collected import MAX_REPLY_CHARS
 from pipelines.generators.contract import Reply
 from pipelines.generators.openai_compatible import OpenAICompatibleGenerator
@@ -248,8 +248,9 @@ def test_waiting_for_a_slot_ends() -> None:
         while not server.requests:
             time.sleep(0.01)
         generator.timeout_s = 0.1
-        with pytest.raises(BusyError):
+        with pytest.raises(GeneratorError, match=r"1 requests were with .* for 0.1 s") as refused:
             generator.complete(MESSAGES, max_tokens=5, seed=0)
+        assert refused.value.reason == "busy"
         thread.join()
         generator.close()
 

@@ -9,7 +9,7 @@ from core.settings import load_settings
 from core.types import MAX_TEXT_CHARS, Request, Status
 from pipelines.checks.citations import read_citations
 from pipelines.engine import Engine
-from tests.chat_server import ChatServer, status
+from tests.chat_server import ChatServer, Script, status
 from tests.pipelines.systems.articles import news, open_engine
 
 PASTED = (
@@ -51,9 +51,9 @@ def small(tmp_path_factory):
     engine.close()
 
 
-def chat_engine(small, server):
+def chat_engine(small, server, **changes):
     chat = {"generator": "openai", "generator_url": server.url, "generator_model": "scripted", "generator_retries": 0}
-    return Engine(load_settings({"data_dir": small.settings.data_dir, "threads": 2} | chat, environment={}))
+    return Engine(load_settings({"data_dir": small.settings.data_dir, "threads": 2} | chat | changes, environment={}))
 
 
 def check_form(result):
@@ -190,6 +190,20 @@ def test_a_model_that_fails_is_told_and_plain_code_asks(small, script, code):
         engine.close()
     assert code in {notice.code for notice in result.warnings}
     assert check_form(result)
+
+
+def test_a_model_whose_time_ran_out_is_asked_again_in_the_next_run_only(small):
+    with ChatServer(Script("late", delay_s=2.0)) as server:
+        engine = chat_engine(small, server, generator_timeout=0.2)
+        results = [engine.run("lateral", Request(text=PASTED)) for _ in range(2)]
+        engine.close()
+    assert len(server.requests) == 2
+    for result in results:
+        assert check_form(result)
+        first, *later = [call.failure for call in result.run.calls]
+        assert later
+        assert {failure.code for failure in (first, *later)} == {"generator_failed.timeout"}
+        assert [failure.message for failure in later] == [f"{first.message}; it was not asked again"] * len(later)
 
 
 def test_same_text_gives_the_same_questions_and_answers(small):
