@@ -1,5 +1,6 @@
 """The application: what it shares, its middleware and its routes."""
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -8,9 +9,10 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.staticfiles import StaticFiles
 
 from core import __version__
+from core.errors import StoreError, StoreVersionError
 from core.settings import Settings
 from service.api.access import needs_keys
-from service.api.app_state import make_state
+from service.api.app_state import AppState, make_state
 from service.api.chat import chat_router
 from service.api.errors import BugsAnswered, install_error_handlers
 from service.api.evidence import evidence_router
@@ -34,6 +36,9 @@ their character offsets in the article that they stand in.
 """
 
 
+logger = logging.getLogger(__name__)
+
+
 def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Telemetry | None = None) -> FastAPI:
     """
     Make the application. Neither index nor models are opened before they are needed.
@@ -45,8 +50,7 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await run_in_threadpool(state.jobs.recover)
-        await run_in_threadpool(state.runs.prune)
+        await run_in_threadpool(_tidy, state)
         yield
         await run_in_threadpool(state.close)
 
@@ -72,3 +76,14 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
     app.add_middleware(RequestNames)  # every answer has a name
     app.add_middleware(HeadAsGet)
     return app
+
+
+def _tidy(state: AppState) -> None:
+    """Note jobs that ended with their process, and drop old runs; a full disk keeps nobody from asking."""
+    for task in (state.jobs.recover, state.runs.prune):
+        try:
+            task()
+        except StoreVersionError:
+            raise
+        except StoreError as error:
+            logger.warning("not tidied up at the start", extra={"reason": error.message})

@@ -12,9 +12,14 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from core.errors import StoreVersionError
 from core.settings import Settings
-from service.state.database import FILE_NAME
+from service.api.app import create_app
+from service.state.database import FILE_NAME, Database
+from service.state.jobs import JobKind, Jobs, JobStatus
 from service.state.runs import MAX_UNKEPT
+from tests.service.conftest import LOOPBACK
+from tests.service.fakes import FakeAsker
 
 QUERY = {"text": "How many died?"}
 FAULT = "BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END"
@@ -38,6 +43,10 @@ def no_ends(settings: Settings) -> Iterator[None]:
     yield
     database.execute("DROP TRIGGER no_ends")
     database.close()
+
+
+def started(settings: Settings) -> TestClient:
+    return TestClient(create_app(settings, asker=FakeAsker()), base_url=LOOPBACK, raise_server_exceptions=False)
 
 
 def ended(client: TestClient, job_id: str) -> dict[str, Any]:
@@ -125,3 +134,21 @@ def test_a_job_whose_process_cannot_be_started_is_failed(
     assert ended(client, job["job_id"])["error"]["code"] == "unavailable"
     monkeypatch.setattr("service.jobs.runner.sys.executable", shutil.which("false"))
     assert client.post("/v1/jobs/index").status_code == 202
+
+
+def test_a_service_that_cannot_tidy_up_at_its_start_answers(settings: Settings) -> None:
+    jobs = Jobs(Database(settings.data_dir / FILE_NAME))
+    lost = jobs.create(JobKind.CRAWL, {"publisher": "sample"}).job_id
+    jobs.start(lost, process_id=2**22 + 1)
+    with no_ends(settings), started(settings) as client:
+        assert client.post("/v1/verify", json=QUERY).json()["verdict"] == "verified"
+    assert jobs.get(lost).status is JobStatus.RUNNING
+    with started(settings):
+        assert jobs.get(lost).status is JobStatus.FAILED
+
+
+def test_a_service_does_not_start_over_a_newer_ones_database(settings: Settings) -> None:
+    with Database(settings.data_dir / FILE_NAME).open() as connection:
+        connection.execute("PRAGMA user_version = 999")
+    with pytest.raises(StoreVersionError), started(settings):
+        pass
