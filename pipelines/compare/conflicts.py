@@ -7,6 +7,7 @@ from pipelines.compare.cloze import Slot, SlotKind
 from pipelines.compare.days import day_conflicts
 from pipelines.compare.denial import SaidWord, said_words, stem
 from pipelines.compare.disputed import disputed_conflicts, undisputed
+from pipelines.compare.grades import grade_conflicts
 from pipelines.compare.names import Name, is_negation, mentions, names, speaks_of, spells
 from pipelines.compare.opposites import denies_opposite, opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
@@ -104,8 +105,8 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
     Return where two texts cannot both be right, as plain code can see.
 
     One denies what the other says in the same word; they use opposite words; they give a thing another place in an
-    order, or a deed another day; doer and other party have changed places; what one states is in the other a claim that
-    it calls false.
+    order or a grade on a scale, or a deed another day; doer and other party have changed places; what one states is in
+    the other a claim that it calls false.
 
     :param published: Day of publication of the article that the sentence is from, UTC.
     """
@@ -114,6 +115,7 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
         *_negations(statement, told),
         *opposite_conflicts(statement, told),
         *ordinal_conflicts(statement, sentence),
+        *grade_conflicts(statement, sentence),
         *role_conflicts(statement, sentence),
         *day_conflicts(statement, sentence, published=published),
         *disputed_conflicts(statement, sentence),
