@@ -63,12 +63,17 @@ def _recipe(record: BuildRecord) -> str:
     return (
         f"**Recipe** `models/training/configs/{recipe.name}.yaml`: from {start}, {record.steps} steps of at most "
         f"{recipe.tokens_per_batch} tokens,\nAdamW, peak rate {recipe.schedule.peak:g}, cosine to nearly zero, "
+        f"{_dropout(recipe)}"
         f"{numbers} on {record.device}, seed {recipe.seed}, averaged weights (decay {recipe.average:g})"
         f"{_blend(recipe)};\n"
         f"torch {record.torch}. The 32-bit graph differs from the network by at most {parity.fp32:.1e}; "
         "int8 gives the same relation on\n"
         f"{parity.int8_agrees:.1%} of {parity.rows} rows."
     )
+
+
+def _dropout(recipe: Recipe) -> str:
+    return f"dropout {recipe.dropout:g}, " if recipe.dropout else ""
 
 
 def _blend(recipe: Recipe) -> str:

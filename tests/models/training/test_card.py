@@ -37,6 +37,13 @@ def test_card_lists_every_pack_with_its_licence_once(folder):
     assert all(limit in text for limit in find_recipe("evidence").limits)
 
 
+@pytest.mark.parametrize(("recipe", "stated"), [("evidence", False), ("news-again", True)])
+def test_card_states_the_dropout_of_a_recipe_that_has_one(folder, recipe, stated):
+    record = json.loads((folder / BUILD).read_text())
+    (folder / BUILD).write_text(json.dumps(record | {"recipe": find_recipe(recipe).model_dump(mode="json")}))
+    assert ("cosine to nearly zero, dropout 0.1, bfloat16" in write_card(folder).read_text()) is stated
+
+
 def test_scores_are_written_into_the_card(folder):
     write_scores([Score(what="order", value=0.8, low=0.7, high=0.9, n=20), Score(what="none", value=None, n=0)], folder)
     text = (folder / "CARD.md").read_text()
