@@ -57,7 +57,15 @@ def test_packs_that_ship_are_read_from_the_package_and_turn_every_statement(tmp_
     assert {row["split"] for row in rows} == {"train", "dev"}
 
 
-@pytest.mark.parametrize(("pack", "splits"), [("mirrored_news", {"train", "dev"}), ("mirrored_news_more", {"train"})])
+@pytest.mark.parametrize(
+    ("pack", "splits"),
+    [
+        ("mirrored_news", {"train", "dev"}),
+        ("mirrored_news_more", {"train"}),
+        ("mirrored_news_third", {"train"}),
+        ("mirrored_news_fourth", {"train"}),
+    ],
+)
 def test_mirrors_of_news_hold_edits_and_turn_every_statement(tmp_path, pack, splits):
     rows = read_pack(tmp_path, pack)
     assert len({row["id"] for row in rows}) == len(rows) > 1000
