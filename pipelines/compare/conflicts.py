@@ -146,7 +146,7 @@ def _denied(text: str, proper: frozenset[str]) -> dict[str, SaidWord]:
         word = said.word
         if len(word) < _LEAST or word in NOT_NAMES | proper or is_negation(word) or word.endswith(_COMPARED):
             continue
-        if stems.setdefault(stem(word), said).denied != said.denied or said.before_none:
+        if stems.setdefault(stem(word), said).denied != said.denied or said.is_unclear:
             both.add(stem(word))
     return {name: said for name, said in stems.items() if name not in both}
 

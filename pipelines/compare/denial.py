@@ -25,6 +25,14 @@ _OPENS_WITH_NONE = re.compile(
 )
 """No passengers, none of them: what is said of nobody is denied to the end of the clause."""
 _NONE = frozenset({"no", "nobody", "none", "nothing"})
+_HARDLY = frozenset({"barely", "hardly", "scarcely"})
+_UNTIL = frozenset({"until", "till"})
+_DENIES = frozenset({"deny", "denie", "denyi", "refus"})
+_REJECTS = frozenset({"decli", "rejec"})
+_ARTICLES = frozenset({"a", "an", "the", "its", "their"})
+_BE = frozenset({"am", "are", "be", "been", "being", "is", "was", "were"})
+_DEED = frozenset({"any", "being", "having", "that"})
+"""What leads from "denied" to the deed."""
 _COMPARATIVES = frozenset({"more", "less", "fewer", "worse"})
 """Those that do not end in -er."""
 
@@ -36,8 +44,11 @@ class SaidWord:
     word: str
     """Folded."""
     denied: bool
-    before_none: bool
-    """"No", "nobody" or the like follows, which denies the word or what comes: killed no one, said no one was hurt."""
+    is_unclear: bool
+    """
+    Whether it is denied is open: "no", "nobody" or the like follows, which denies it or what comes (killed no one, said
+    no one was hurt), it is so but hardly (barely survived), or for a time (did not open until May).
+    """
     near: frozenset[str]
     """Beginnings of the words around it in its clause, short and common ones left out."""
     before: frozenset[str]
@@ -54,7 +65,7 @@ def said_words(text: str) -> tuple[SaidWord, ...]:
     Return the words of a text in order.
 
     A negation reaches to the end of its clause, and `_REACH` words at most, but not to whom something is done by; "not
-    only" denies nothing.
+    only" denies nothing. Who rejects, refuses or denies a thing denies what it is asked to do and not the thing.
     """
     found: list[SaidWord] = []
     than = None
@@ -70,19 +81,38 @@ def said_words(text: str) -> tuple[SaidWord, ...]:
                 than = frozenset(stem(other) for other in said[index + 1 :] if _tells(other) or other[0].isdigit())
             before = _stems(said[max(0, index - _NEAR) : index])
             near = before | _stems(said[index + 1 : index + 1 + _NEAR])
-            is_none = index + 1 < len(said) and said[index + 1] in _NONE
+            is_unclear = _is_unclear(said, index, denied=denied[index])
             compared = than if _compares(word) else None
-            found.append(SaidWord(word, denied[index], is_none, near, before, denials, compared))
+            found.append(SaidWord(word, denied[index], is_unclear, near, before, denials, compared))
         if any(map(_compares, said)):  # "less, on average, than men" has its "than" in another clause
             than = None
     return tuple(reversed(found))
 
 
 def _is_denied(said: tuple[str, ...], index: int) -> bool:
-    before = said[max(0, index - _REACH) : index]
-    if "by" in before:
-        before = before[len(before) - before[::-1].index("by") :]
-    return any(map(is_negation, before))
+    first = max(0, index - _REACH)
+    if "by" in said[first:index]:
+        first = index - said[first:index][::-1].index("by")
+    return any(is_negation(said[at]) and _reaches(said, at, index) for at in range(first, index))
+
+
+def _reaches(said: tuple[str, ...], at: int, index: int) -> bool:
+    """Say whether what a negation at one place denies may stand at another, behind it."""
+    verb, between = stem(said[at]), said[at + 1 : index]
+    if verb not in _DENIES | _REJECTS:
+        return True
+    if "to" in between:  # calls to resign; but sales declined to 5 million, to a new low
+        asked = said[at + between.index("to") + 2]
+        return not (asked in _ARTICLES or asked[0].isdigit())
+    was_denied = at > 0 and said[at - 1] in _BE
+    return verb in _DENIES and (was_denied or not between or between[0] in _DEED)
+
+
+def _is_unclear(said: tuple[str, ...], index: int, *, denied: bool) -> bool:
+    behind = said[index + 1 :]
+    if behind[:1] and behind[0] in _NONE:
+        return True
+    return denied and (not _UNTIL.isdisjoint(behind) or not _HARDLY.isdisjoint(said[max(0, index - _REACH) : index]))
 
 
 def stem(word: str) -> str:
