@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import replace
 
+from pipelines.compare.fractions import fractions
 from pipelines.compare.names import names
 from pipelines.compare.number_patterns import ANY_SCALE, MINUS, QUANTITY, scale_factor
 from pipelines.compare.quantity import Bound, Quantity, bound_of
@@ -54,7 +55,7 @@ _CONTEXT = 200
 
 def quantities(text: str) -> list[Quantity]:
     """
-    Return the numbers of a text in order: digits, number words, scales, halves and quarters, percentages.
+    Return the numbers of a text in order: digits, number words, scales, percentages, and fractions as such.
 
     Neighbours that give one measure ("two hours and 45 minutes") are one, in the smaller unit; so are the two
     ends of a range.
@@ -62,8 +63,12 @@ def quantities(text: str) -> list[Quantity]:
     A decade of life ("in his 40s") is a range. Left out are days of dates, numbers that belong to a name (Boeing 737,
     Covid-19), and what may be no number: the hundred of several hundred, 5B where no money is meant.
     """
+    shares = fractions(text)
+    within = {at for share in shares for at in range(share.start, share.end)}
     found: list[Quantity] = []
     for match in QUANTITY.finditer(text):
+        if match.end() - 1 in within:
+            continue
         value = _value(match)
         if value is None or not math.isfinite(value) or match.group("ordinal"):
             continue
@@ -99,7 +104,7 @@ def quantities(text: str) -> list[Quantity]:
                 dating=dating(before, after) if is_year and unit is None else "",
             )
         )
-    return ranged(_joined(found, text), text)
+    return ranged(sorted([*_joined(found, text), *shares], key=lambda item: item.start), text)
 
 
 def _joined(found: list[Quantity], text: str) -> list[Quantity]:

@@ -22,8 +22,8 @@ def useful_slots(statement: str, texts: list[str], *, limit: int) -> list[Slot]:
     """
     Return the gaps whose answer can be compared, numbers first.
 
-    Left out: one and two, shares ("one in three", "two thirds"), numbers with a stroke (9/11, 24/7), names
-    that describe a noun ("Polish shops"), and a single word that begins the statement unless a text has it as a name.
+    Left out: one and two, shares ("one in three"), numbers with a stroke (9/11, 24/7), names that
+    describe a noun ("Polish shops"), and a single word that begins the statement unless a text has it as a name.
 
     :param texts: Where the answers will be looked for.
     """
@@ -36,7 +36,9 @@ def _is_useful(slot: Slot, statement: str, texts: list[str]) -> bool:
     if slot.quantity is not None:
         before, after = statement[: slot.quantity.start], statement[slot.quantity.end :]
         is_small = not slot.quantity.percent and abs(slot.quantity.value) < _SMALLEST
-        is_share = not slot.quantity.is_year and bool(_SHARE.search(before) or _FRACTION.match(after))
+        is_share = not (slot.quantity.is_year or slot.quantity.percent) and bool(
+            _SHARE.search(before) or _FRACTION.match(after)
+        )
         is_stroked = before.endswith("/") or after.startswith("/")
         return not (is_small or is_share or is_stroked)
     return slot.name is not None and _is_free(slot.name, statement) and _is_attested(slot.name, texts)
