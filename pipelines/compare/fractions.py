@@ -26,6 +26,9 @@ _ENDS = re.compile(
 _IN_TIME = re.compile(r"(?:\b(?:first|second|third|fourth|last|past|final|next|other|and)|\d)\s+$", re.IGNORECASE)
 """Before what is a part of a game or a year, or of a number: the first half of, two and a half of."""
 
+_CONTEXT = 200
+"""Characters on either side that can say what a fraction is of."""
+
 
 def fractions(text: str) -> list[Quantity]:
     """
@@ -39,7 +42,7 @@ def fractions(text: str) -> list[Quantity]:
             start=match.start(),
             end=match.end(),
             value=100 * _count(match) / _PARTS[match.group("part").lower()],
-            bound=_bound(text[: match.start()]),
+            bound=_bound(_before(match, text)),
             percent=True,
             is_year=False,
         )
@@ -53,7 +56,7 @@ def _count(match: re.Match[str]) -> int:
 
 
 def _is_of_whole(match: re.Match[str], text: str) -> bool:
-    before, after = text[: match.start()], text[match.end() :]
+    before, after = _before(match, text), text[match.end() : match.end() + _CONTEXT]
     part, count, several = match.group("part").lower(), match.group("count"), bool(match.group("several"))
     if several != (_count(match) > 1) or _IN_TIME.search(before) or _MORE_OF_NUMBER.match(after):
         return False
@@ -66,6 +69,10 @@ def _is_of_whole(match: re.Match[str], text: str) -> bool:
     if part == "half" and (_WHOSE.match(after) or _OF_WHOLE.match(after)):
         return True
     return count is not None and (_OF_WHOLE.match(after) is not None or match.group().lower().startswith("one-"))
+
+
+def _before(match: re.Match[str], text: str) -> str:
+    return text[max(0, match.start() - _CONTEXT) : match.start()]
 
 
 def _bound(before: str) -> Bound:

@@ -1,5 +1,7 @@
 """Fractions in words, against percentages and each other."""
 
+import timeit
+
 import pytest
 
 from pipelines.compare.conflicts import slot_conflict
@@ -71,3 +73,11 @@ def test_another_fraction_is_a_conflict(found, sentence):
 )
 def test_what_a_fraction_may_be_is_no_conflict(found, sentence):
     assert slot_conflict(slot("Two thirds of voters backed it.", "Two thirds"), found, sentence) is None
+
+
+def test_many_fractions_are_read_in_linear_time():
+    def seconds(times):
+        return min(timeit.repeat(lambda: quantities("half of the " * times), number=1, repeat=3))
+
+    assert len(quantities("half of the " * 800)) == 800
+    assert seconds(8_000) < 50 * seconds(800)
