@@ -73,6 +73,7 @@ def said_words(text: str) -> tuple[SaidWord, ...]:
         said = words(clause)
         denied = [_is_denied(said, index) for index in range(len(said))]
         none = _OPENS_WITH_NONE.search(clause)
+        until = max((at for at, word in enumerate(said) if word in _UNTIL), default=0)
         from_here = len(words(clause[: none.end()])) if none else len(said)
         denials = frozenset(word for index, word in enumerate(said) if denied[index] or index >= from_here)
         for index in reversed(range(len(said))):
@@ -81,7 +82,7 @@ def said_words(text: str) -> tuple[SaidWord, ...]:
                 than = frozenset(stem(other) for other in said[index + 1 :] if _tells(other) or other[0].isdigit())
             before = _stems(said[max(0, index - _NEAR) : index])
             near = before | _stems(said[index + 1 : index + 1 + _NEAR])
-            is_unclear = _is_unclear(said, index, denied=denied[index])
+            is_unclear = _is_unclear(said, index, denied=denied[index], until=until)
             compared = than if _compares(word) else None
             found.append(SaidWord(word, denied[index], is_unclear, near, before, denials, compared))
         if any(map(_compares, said)):  # "less, on average, than men" has its "than" in another clause
@@ -108,11 +109,10 @@ def _reaches(said: tuple[str, ...], at: int, index: int) -> bool:
     return verb in _DENIES and (was_denied or not between or between[0] in _DEED)
 
 
-def _is_unclear(said: tuple[str, ...], index: int, *, denied: bool) -> bool:
-    behind = said[index + 1 :]
-    if behind[:1] and behind[0] in _NONE:
+def _is_unclear(said: tuple[str, ...], index: int, *, denied: bool, until: int) -> bool:
+    if index + 1 < len(said) and said[index + 1] in _NONE:
         return True
-    return denied and (not _UNTIL.isdisjoint(behind) or not _HARDLY.isdisjoint(said[max(0, index - _REACH) : index]))
+    return denied and (index < until or not _HARDLY.isdisjoint(said[max(0, index - _REACH) : index]))
 
 
 def stem(word: str) -> str:
