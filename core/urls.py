@@ -106,6 +106,11 @@ def ascii_host(host: str) -> str:
         return host
 
 
+def ascii_hostname(url: str) -> str:
+    """Return the `hostname` of an address in its ASCII form, so that both forms of an international one are one."""
+    return ascii_host(hostname(url))
+
+
 def has_login(url: str) -> bool:
     """
     Say whether a user, or what looks like one, stands before the host.

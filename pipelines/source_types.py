@@ -6,14 +6,14 @@ import logging
 import yaml
 
 from core.paths import CONFIGS
-from core.urls import ascii_host, hostname
+from core.urls import ascii_hostname
 
 logger = logging.getLogger(__name__)
 
 
 def source_type(url: str) -> str:
     """Return agency, broadcaster, national paper, ... ; empty: no publisher file names the host."""
-    return _types_by_host().get(ascii_host(hostname(url)), "")
+    return _types_by_host().get(ascii_hostname(url), "")
 
 
 @functools.cache
@@ -22,7 +22,7 @@ def _types_by_host() -> dict[str, str]:
     for path in sorted((CONFIGS / "publishers").glob("*.yaml")):
         try:
             data = yaml.safe_load(path.read_text(encoding="utf-8"))
-            found[ascii_host(hostname(data["home"]))] = str(data["type"]).replace("_", " ")
+            found[ascii_hostname(data["home"])] = str(data["type"]).replace("_", " ")
         except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError, AttributeError):
             logger.warning("a publisher file names no home and type", extra={"path": path.name})
     return found

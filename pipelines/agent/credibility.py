@@ -18,7 +18,7 @@ from core.errors import ConfigError, InputError
 from core.publisher_types import PublisherType
 from core.requests import input_error
 from core.types import Model, Probability
-from core.urls import ascii_host, hostname
+from core.urls import ascii_hostname, hostname
 from pipelines.agent.backends.contract import Found
 from pipelines.agent.backends.domains import read_domains
 from pipelines.source_types import source_type
@@ -94,7 +94,7 @@ def _read(path: Path, _changed: int, _size: int) -> SourceGrades:
 
 def grade_of(url: str, grades: SourceGrades) -> Grade:
     """Grade a source: by the longest domain that it is under, else by its type."""
-    parts = ascii_host(hostname(url)).split(".")
+    parts = ascii_hostname(url).split(".")
     for start in range(len(parts)):
         domain = ".".join(parts[start:])
         if domain in grades.domains:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.errors import InputError
-from core.urls import ascii_host, hostname
+from core.urls import ascii_host, ascii_hostname
 from pipelines.agent.backends.contract import Found
 
 _DOMAIN = re.compile(r"^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$")
@@ -27,7 +27,7 @@ def read_domains(text: str, *, field: str) -> tuple[str, ...]:
 
 def is_under(url: str, domains: Sequence[str]) -> bool:
     """Say whether an address lies in one of the domains or under it."""
-    host = ascii_host(hostname(url))
+    host = ascii_hostname(url)
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
 
 
