@@ -2,6 +2,7 @@
 
 import re
 
+from pipelines.compare.number_patterns import ANY_SCALE
 from pipelines.compare.quantity import BOUNDING, Bound, Quantity, bound_of
 from pipelines.compare.words import UNITS
 
@@ -13,9 +14,10 @@ _FRACTION = re.compile(
 )
 _OF_WHOLE = re.compile(r"\s+of\b(?!\s+an?\b)", re.IGNORECASE)
 """Of an hour, or of a million, is a length of time, or a number."""
-_WHOSE = re.compile(r"\s+(?:the|its|their|his|her|our|all|those|these)\b", re.IGNORECASE)
-_OF_WHOSE = re.compile(r"\s+of\s+(?:the|its|their|his|her|our|all|those|these|them|us)\b", re.IGNORECASE)
-_MORE_OF_NUMBER = re.compile(r"[\s-]+(?:an?|hour|dozen|hundred|thousand|million|billion|trillion)\b", re.IGNORECASE)
+_KNOWN = "the|its|their|his|her|our|all|those|these"
+_WHOSE = re.compile(rf"\s+(?:{_KNOWN})\b", re.IGNORECASE)
+_OF_WHOSE = re.compile(rf"\s+of\s+(?:{_KNOWN}|them|us)\b", re.IGNORECASE)
+_MORE_OF_NUMBER = re.compile(rf"[\s-]+(?:an?|hour|{ANY_SCALE})\b", re.IGNORECASE)
 _BY = re.compile(rf"\bby\s+(?:{BOUNDING})?$", re.IGNORECASE)
 _ENDS = re.compile(
     r"\W*$|[.,;:!?)]|\s+(?:after|amid|and|as|at|before|between|but|by|compared|during|from|in|last|next|on|or|over"

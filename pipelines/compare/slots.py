@@ -36,9 +36,8 @@ def _is_useful(slot: Slot, statement: str, texts: list[str]) -> bool:
     if slot.quantity is not None:
         before, after = statement[: slot.quantity.start], statement[slot.quantity.end :]
         is_small = not slot.quantity.percent and abs(slot.quantity.value) < _SMALLEST
-        is_share = not (slot.quantity.is_year or slot.quantity.percent) and bool(
-            _SHARE.search(before) or _FRACTION.match(after)
-        )
+        is_counted = not (slot.quantity.is_year or slot.quantity.percent)
+        is_share = is_counted and bool(_SHARE.search(before) or _FRACTION.match(after))
         is_stroked = before.endswith("/") or after.startswith("/")
         return not (is_small or is_share or is_stroked)
     return slot.name is not None and _is_free(slot.name, statement) and _is_attested(slot.name, texts)
