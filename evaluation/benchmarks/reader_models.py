@@ -16,8 +16,8 @@ from transformers import (
 )
 
 from core.paths import MODELS
+from models.training.eight_bits import write_eight_bits
 from models.training.onnx_files import OPSET, fuse
-from models.training.outliers import quantise_apart
 
 TOKENIZER = MODELS / "evidence-minilm-l6" / "tokenizer.json"
 _SHAPE = {
@@ -82,7 +82,7 @@ def export_model(folder: Path, plain: Path, small: Path, *, texts: Sequence[tupl
     :param folder: As `write_model` left it.
     :param plain: Folder for 32-bit weights.
     :param small: Folder for 8-bit weights.
-    :param texts: Questions with passages, to find outliers by.
+    :param texts: Questions with passages, to make the 8-bit weights by.
     """
     reader = AutoModelForQuestionAnswering.from_pretrained(folder, attn_implementation="eager")
     model = _ThreeHeads(reader).eval()
@@ -108,12 +108,6 @@ def export_model(folder: Path, plain: Path, small: Path, *, texts: Sequence[tupl
         fuse(exported, plain / "model.onnx")
     questions, passages = map(list, zip(*texts, strict=True))
     shown = AutoTokenizer.from_pretrained(folder)(
-        questions, passages, truncation=True, padding=True, return_tensors="pt"
+        questions, passages, truncation=True, padding=True, return_tensors="np"
     )
-    quantise_apart(
-        plain / "model.onnx",
-        small / "model.onnx",
-        reader.bert.encoder,
-        lambda: reader(**shown),
-        name="/model/bert/encoder",
-    )
+    write_eight_bits(plain / "model.onnx", small / "model.onnx", [dict(shown)], encoder="/model/bert/encoder")

@@ -29,7 +29,8 @@ from models.training.validation import MirrorValidation
 
 SHIPPED_TOKENIZER = MODELS / "all-minilm-l6-v2" / TOKENIZER
 WEIGHTS = "weights.safetensors"
-_PARITY_BATCHES = 4
+_PARITY_BATCHES, _SHOWN_BATCHES = 4, 16
+"""For the comparison of the graphs, and to make the 8-bit one."""
 Say = Callable[[str], None]
 
 
@@ -141,7 +142,7 @@ def blended(first: Mapping[str, Tensor], trained: Mapping[str, Tensor], share: f
 
 def write_files(network: EvidenceNetwork, recipe: Recipe, target: Path, *, stream: Stream, tokenizer: Path) -> Parity:
     """Write graphs, tokenizer, weights and hashes, and compare the graphs with the network."""
-    batches = [make_batch(groups) for groups, _ in islice(stream.batches(Place()), 2 * _PARITY_BATCHES)]
+    batches = [make_batch(groups) for groups, _ in islice(stream.batches(Place()), _PARITY_BATCHES + _SHOWN_BATCHES)]
     export_network(network, recipe.encoder, target, tokenizer=tokenizer, batches=batches[_PARITY_BATCHES:])
     save_trained(network.state_dict(), target / WEIGHTS)
     parity = check_parity(network, target, batches[:_PARITY_BATCHES])

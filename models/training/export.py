@@ -5,24 +5,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import torch
 
 from core.errors import ModelError
 from models.onnx_runtime import OnnxModel
+from models.training.eight_bits import write_eight_bits
+from models.training.inner import MASK, Feeds, Floats
 from models.training.network import EvidenceNetwork
 from models.training.onnx_files import OPSET, PLAIN, SMALL, fuse
-from models.training.outliers import quantise_apart
 from models.training.recipe import EncoderShape
 from models.training.record import Parity
 from models.training.tensors import Batch
 
-Floats = npt.NDArray[np.float32]
-
-INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+INPUTS = ("input_ids", MASK, "token_type_ids")
 OUTPUTS = ("span_logits", "relation_logits", "relevance_logit")
 _EXAMPLE_SHAPE = (2, 16)
 _TOLERANCE = 1e-3
+_ENCODER = "/enc/encoder"
 
 
 def export_network(
@@ -32,7 +31,7 @@ def export_network(
     Write `model.onnx` (8 bits), `model.fp32.onnx` and `tokenizer.json`.
 
     :param folder: Made if it is not there.
-    :param batches: Show which channels reach values that 8 bits cannot hold beside those of others.
+    :param batches: Show what the 8-bit weights will be multiplied with; none: they are rounded as they are.
     """
     folder.mkdir(parents=True, exist_ok=True)
     network = network.cpu().float().eval()
@@ -53,12 +52,7 @@ def export_network(
         dynamo=False,
     )
     fuse(plain, folder / PLAIN, heads=shape.heads, hidden=shape.hidden)
-
-    def show() -> None:
-        for batch in batches:
-            network(batch.token_ids, batch.mask, batch.types)
-
-    quantise_apart(folder / PLAIN, folder / SMALL, network.enc.encoder, show, name="/enc/encoder")
+    write_eight_bits(folder / PLAIN, folder / SMALL, [_feeds(batch) for batch in batches], encoder=_ENCODER)
     plain.unlink()
     shutil.copy(tokenizer, folder / "tokenizer.json")
 
@@ -76,9 +70,8 @@ def check_parity(network: EvidenceNetwork, folder: Path, batches: list[Batch]) -
     for batch in batches:
         with torch.inference_mode():
             exact.append(network(batch.token_ids, batch.mask, batch.types)[1].softmax(-1).numpy())
-        feeds = dict(zip(INPUTS, (batch.token_ids.numpy(), batch.mask.numpy(), batch.types.numpy()), strict=True))
         for graph, kept in zip(graphs, (plain, small), strict=True):
-            kept.append(torch.from_numpy(graph.run(feeds)[1]).softmax(-1).numpy())
+            kept.append(torch.from_numpy(graph.run(_feeds(batch))[1]).softmax(-1).numpy())
     wanted, first, second = np.concatenate(exact), np.concatenate(plain), np.concatenate(small)
     parity = Parity(
         rows=len(wanted),
@@ -93,3 +86,7 @@ def check_parity(network: EvidenceNetwork, folder: Path, batches: list[Batch]) -
             hint="The exporter and the installed torch do not fit together; try another version of torch or onnx.",
         )
     return parity
+
+
+def _feeds(batch: Batch) -> Feeds:
+    return dict(zip(INPUTS, (batch.token_ids.numpy(), batch.mask.numpy(), batch.types.numpy()), strict=True))

@@ -10,9 +10,10 @@ from onnx import numpy_helper
 from torch import Tensor
 
 from core.errors import ModelError
+from models.training.onnx_files import QUANTISED, SCALE, ZERO_POINT
+from models.training.tables import ROW_SCALES, ROWS
 
 Floats = npt.NDArray[np.float32]
-_QUANTISED = "_quantized"
 _PARTS = ("query", "key", "value")
 
 
@@ -20,7 +21,8 @@ def weights_of_graph(file: Path) -> dict[str, Tensor]:
     """
     Read the weights of `model.onnx`, as `models/training/export.py` writes it, but for the word embeddings.
 
-    Each is within half a step of the 8-bit scale of its channel of what was exported.
+    A layer's are within some steps of its channel's 8-bit scale of what was exported, and together they give nearly the
+    same (`models/training/rounding.py`).
 
     :returns: By their names in `EvidenceNetwork`.
     :raises ModelError: If the file is no such graph.
@@ -46,7 +48,9 @@ class _Graph:
         found = {
             name: value
             for name, value in self._stored.items()
-            if name.startswith(("enc.", "span.", "rel.")) and value.dtype == np.float32 and not name.endswith("_scale")
+            if name.startswith(("enc.", "span.", "rel."))
+            and value.dtype == np.float32
+            and not name.endswith((SCALE, ROW_SCALES))
         }
         for table in ("position_embeddings", "token_type_embeddings"):
             found[f"enc.embeddings.{table}.weight"] = self._value(f"enc.embeddings.{table}.weight")
@@ -84,12 +88,14 @@ class _Graph:
 
     def _factor(self, name: str) -> Floats:
         """Return the matrix that a node multiplies with."""
-        return self._value(self._nodes[f"{name}_quant"].input[1].removesuffix(_QUANTISED))
+        return self._value(self._nodes[f"{name}_quant"].input[1].removesuffix(QUANTISED))
 
     def _value(self, name: str) -> Floats:
-        """Return a tensor, or what its 8-bit form stands for; one scale for all, or one for each last index."""
+        """Return a tensor, or what its 8-bit form stands for; one scale for all, for each column or each row."""
         if name in self._stored:
             return np.array(self._stored[name], dtype=np.float32)
-        whole = self._stored[f"{name}{_QUANTISED}"].astype(np.float32)
-        zero = self._stored[f"{name}_zero_point"].astype(np.float32)
-        return np.asarray((whole - zero) * self._stored[f"{name}_scale"], dtype=np.float32)
+        if f"{name}{ROWS}" in self._stored:
+            return np.asarray(self._stored[f"{name}{ROWS}"] * self._stored[f"{name}{ROW_SCALES}"], dtype=np.float32)
+        whole = self._stored[f"{name}{QUANTISED}"].astype(np.float32)
+        zero = self._stored[f"{name}{ZERO_POINT}"].astype(np.float32)
+        return np.asarray((whole - zero) * self._stored[f"{name}{SCALE}"], dtype=np.float32)

@@ -14,6 +14,10 @@ from core.errors import ModelError
 OPSET = 17
 PLAIN, SMALL = "model.fp32.onnx", "model.onnx"
 """File names: 32 and 8 bits."""
+QUANTISED, SCALE, ZERO_POINT = "_quantized", "_scale", "_zero_point"
+"""What ONNX Runtime's quantiser appends to the names of weights."""
+FARTHEST = 127
+"""The largest number that an 8-bit weight may have, so that the lowest is as far off."""
 
 
 def fuse(source: Path, target: Path, *, heads: int = 12, hidden: int = 384) -> None:

@@ -6,49 +6,35 @@ activation then leaves the others a fifth of its steps. After Dettmers et al. 20
 Multiplication for Transformers at Scale".
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import onnx
 from onnx import NodeProto, helper, numpy_helper
-from transformers.models.bert.modeling_bert import BertEncoder
 
-from models.training.onnx_files import named, only, quantise
-from models.training.reach import reach
-from models.training.smoothing import smooth
+from models.training.inner import Feeds, reach
+from models.training.onnx_files import named, only
 
 SPLIT_OFF = 8
 """Channels of each layer: at most two or three are outliers, the others cost next to nothing."""
 
 
-def quantise_apart(source: Path, target: Path, encoder: BertEncoder, show: Callable[[], object], *, name: str) -> None:
-    """
-    Write a graph with 8-bit weights, its inputs evened out, but for the channels with outliers.
-
-    :param source: A fused graph with 32-bit weights.
-    :param encoder: What the graph was exported from.
-    :param show: Shows the encoder's model some texts.
-    :param name: Where the encoder stands in the exported model, as in the names of its nodes.
-    """
-    with TemporaryDirectory() as scratch:
-        even, split = Path(scratch) / "even.onnx", Path(scratch) / "split.onnx"
-        smooth(source, even, encoder, show, name=name)
-        exact = split_off(even, split, widest_channels(encoder, show), encoder=name)
-        quantise(split, target, exact=exact)
-
-
-def widest_channels(encoder: BertEncoder, show: Callable[[], object], *, count: int = SPLIT_OFF) -> list[list[int]]:
+def widest_channels(source: Path, feeds: Sequence[Feeds], *, encoder: str, count: int = SPLIT_OFF) -> list[list[int]]:
     """
     Find the channels of each feed-forward layer that reach the largest absolute values.
 
-    :param show: Shows the encoder's model some texts.
-    :returns: For each layer their numbers, rising.
+    :param source: A fused graph of a BERT.
+    :param feeds: Inputs like those that the model will get.
+    :param encoder: Where the encoder stands in the exported model, as in the names of its nodes.
+    :returns: For each layer their numbers, rising; none without inputs.
+    :raises ModelError: If the graph is not built as expected.
     """
-    layers = [layer.intermediate for layer in encoder.layer]
-    widest = reach(layers, [layer.dense.out_features for layer in layers], show, of_inputs=False)
-    return [sorted(reached.topk(min(count, len(reached))).indices.tolist()) for reached in widest]
+    graph = onnx.load(str(source)).graph
+    layers = sum(node.op_type == "Attention" for node in graph.node)
+    names = [named(graph, f"{encoder}/layer.{number}/output/dense/MatMul").input[0] for number in range(layers)]
+    reached = reach(source, names, feeds)
+    return [sorted(reached[name].argsort()[::-1][:count].tolist()) if feeds else [] for name in names]
 
 
 def split_off(source: Path, target: Path, channels: Sequence[Sequence[int]], *, encoder: str) -> list[str]:

@@ -6,53 +6,41 @@ activation and multiplied into the weights that read it, which changes nothing i
 "SmoothQuant: Accurate and Efficient Post-Training Quantization for Large Language Models".
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import onnx
 from onnx import helper, numpy_helper
-from transformers.models.bert.modeling_bert import BertEncoder
 
+from models.training.inner import Feeds, Floats, reach
 from models.training.onnx_files import named
-from models.training.reach import reach
 
-Floats = npt.NDArray[np.float32]
 STRENGTH = 0.8
 """From 0 (all left to the activations) to 1 (all to the weights)."""
 _LEAST = 1e-5
 
 
-def smooth(source: Path, target: Path, encoder: BertEncoder, show: Callable[[], object], *, name: str) -> None:
+def smooth(source: Path, target: Path, feeds: Sequence[Feeds], *, encoder: str) -> None:
     """
     Write a graph that gives the same, with inputs of attention and feed-forward layers that reach alike.
 
     :param source: A fused graph with 32-bit weights.
-    :param encoder: What the graph was exported from.
-    :param show: Shows the encoder's model some texts.
-    :param name: Where the encoder stands in the exported model, as in the names of its nodes.
+    :param feeds: Inputs like those that the model will get; none: nothing is evened out.
+    :param encoder: Where the encoder stands in the exported model, as in the names of its nodes.
     :raises ModelError: If the graph is not built as expected.
     """
     model = onnx.load(str(source))
-    for number, (attention, wide) in enumerate(input_reach(encoder, show)):
-        layer = f"{name}/layer.{number}"
-        _even_out(model.graph, f"Attention_{number}", attention, f"{layer}/smoothing/attention")
-        _even_out(model.graph, f"{layer}/intermediate/dense/MatMul", wide, f"{layer}/smoothing/wide")
+    layers = sum(node.op_type == "Attention" for node in model.graph.node)
+    factors = {f"Attention_{number}": f"{encoder}/layer.{number}/smoothing/attention" for number in range(layers)} | {
+        f"{encoder}/layer.{number}/intermediate/dense/MatMul": f"{encoder}/layer.{number}/smoothing/wide"
+        for number in range(layers)
+    }
+    inputs = {reader: named(model.graph, reader).input[0] for reader in factors}
+    for value, reached in reach(source, sorted(set(inputs.values())), feeds).items():
+        for reader in [one for one, read in inputs.items() if read == value]:
+            _even_out(model.graph, reader, reached, factors[reader])
     onnx.save(model, str(target))
-
-
-def input_reach(encoder: BertEncoder, show: Callable[[], object]) -> list[tuple[Floats, Floats]]:
-    """
-    Find the largest absolute value that each channel of a layer's inputs reaches.
-
-    :param show: Shows the encoder's model some texts.
-    :returns: For each layer, of its attention and of its feed-forward part, (hidden,) each.
-    """
-    readers = [part for layer in encoder.layer for part in (layer.attention.self.query, layer.intermediate.dense)]
-    found = reach(readers, [reader.in_features for reader in readers], show, of_inputs=True)
-    values = [one.numpy() for one in found]
-    return list(zip(values[::2], values[1::2], strict=True))
 
 
 def _even_out(graph: onnx.GraphProto, reader: str, reached: Floats, factor: str) -> None:

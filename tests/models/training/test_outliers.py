@@ -55,13 +55,16 @@ def exported(network, batch, tokenizer_file, tmp_path):
     return folder
 
 
+def fed(batch):
+    return dict(zip(INPUTS, (batch.token_ids.numpy(), batch.mask.numpy(), batch.types.numpy()), strict=True))
+
+
 def answers(file, batch):
-    feeds = dict(zip(INPUTS, (batch.token_ids.numpy(), batch.mask.numpy(), batch.types.numpy()), strict=True))
-    return OnnxModel(file).run(feeds)[0]
+    return OnnxModel(file).run(fed(batch))[0]
 
 
-def test_the_loudest_channels_are_found(network, batch):
-    widest = widest_channels(network.enc.encoder, lambda: network(batch.token_ids, batch.mask, batch.types), count=2)
+def test_the_loudest_channels_are_found(exported, batch):
+    widest = widest_channels(exported / PLAIN, [fed(batch)], encoder="/enc/encoder", count=2)
     assert widest == [list(LOUD)] * SHAPE.layers
 
 

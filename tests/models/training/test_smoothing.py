@@ -10,9 +10,10 @@ from core.errors import ModelError
 from models.onnx_runtime import OnnxModel
 from models.training.export import INPUTS, export_network
 from models.training.graph_weights import weights_of_graph
+from models.training.inner import MASK, reach
 from models.training.network import EvidenceNetwork
 from models.training.onnx_files import PLAIN, SMALL, quantise
-from models.training.smoothing import input_reach, smooth
+from models.training.smoothing import smooth
 from tests.models.training.conftest import SHAPE
 
 pytestmark = pytest.mark.torch
@@ -43,11 +44,6 @@ def network():
 
 
 @pytest.fixture
-def show(network, feeds):
-    return lambda: network(*(torch.from_numpy(feeds[name]) for name in INPUTS))
-
-
-@pytest.fixture
 def exported(network, tokenizer_file, tmp_path):
     export_network(network, SHAPE, tmp_path / "model", tokenizer=tokenizer_file, batches=[])
     return tmp_path / "model"
@@ -59,16 +55,19 @@ def answers(file, feeds):
     return first, wide
 
 
-def test_how_far_each_channel_reaches_is_seen(network, show):
-    reach = input_reach(network.enc.encoder, show)
-    assert len(reach) == SHAPE.layers
-    assert {int(wide.argmax()) for _, wide in reach} == {LOUD}
-    assert all(one.shape == (SHAPE.hidden,) for layer in reach for one in layer)
+def test_how_far_each_channel_reaches_is_seen(exported, feeds):
+    mask = feeds[MASK].copy()
+    mask[:, TOKENS // 2 :] = 0
+    (whole,), (masked,) = (reach(exported / PLAIN, [WIDE], [one]).values() for one in (feeds, feeds | {MASK: mask}))
+    values = OnnxModel(exported / PLAIN, inner=WIDE).run(feeds)[-1]
+    assert whole == pytest.approx(np.abs(values).max(axis=(0, 1)))
+    values = OnnxModel(exported / PLAIN, inner=WIDE).run(feeds | {MASK: mask})[-1]
+    assert masked == pytest.approx(np.abs(values[:, : TOKENS // 2]).max(axis=(0, 1)))  # padding does not count
 
 
-def test_an_evened_graph_gives_the_same_and_loses_less_in_eight_bits(network, exported, feeds, show):
+def test_an_evened_graph_gives_the_same_and_loses_less_in_eight_bits(exported, feeds):
     exact, wide = answers(exported / PLAIN, feeds)
-    smooth(exported / PLAIN, exported / "even.onnx", network.enc.encoder, show, name="/enc/encoder")
+    smooth(exported / PLAIN, exported / "even.onnx", [feeds], encoder="/enc/encoder")
     assert answers(exported / "even.onnx", feeds)[0] == pytest.approx(exact, abs=1e-4)
     lost = {}
     for name in ("even.onnx", PLAIN):
@@ -77,7 +76,7 @@ def test_an_evened_graph_gives_the_same_and_loses_less_in_eight_bits(network, ex
     assert lost["even.onnx"] < lost[PLAIN] / 2
 
 
-def test_weights_of_an_evened_graph_are_read_as_they_were(network, tokenizer_file, tmp_path, feeds, show):
+def test_weights_of_an_evened_graph_are_read_as_they_were(network, tokenizer_file, tmp_path, feeds):
     batch = [torch.from_numpy(feeds[name]) for name in INPUTS]
     shown = type("Shown", (), dict(zip(("token_ids", "mask", "types"), batch, strict=True)))
     export_network(network, SHAPE, tmp_path / "model", tokenizer=tokenizer_file, batches=[shown])
@@ -87,6 +86,6 @@ def test_weights_of_an_evened_graph_are_read_as_they_were(network, tokenizer_fil
             assert (read[name] - value).norm() <= 0.02 * value.norm(), name
 
 
-def test_a_graph_of_another_form_is_named(network, exported, show):
+def test_a_graph_of_another_form_is_named(exported, feeds):
     with pytest.raises(ModelError, match=r"no /roberta/encoder/layer\.0"):
-        smooth(exported / PLAIN, exported / "even.onnx", network.enc.encoder, show, name="/roberta/encoder")
+        smooth(exported / PLAIN, exported / "even.onnx", [feeds], encoder="/roberta/encoder")
