@@ -27,6 +27,9 @@ _ENDS = re.compile(
 """Behind "by a third" where no noun follows, as in "by a third man"."""
 _IN_TIME = re.compile(r"(?:\b(?:first|second|third|fourth|last|past|final|next|other|and)|\d)\s+$", re.IGNORECASE)
 """Before what is a part of a game or a year, or of a number: the first half of, two and a half of."""
+_ANY_PART = rf"(?:{'|'.join(_PARTS)})s?"
+_TWO_ENDS = re.compile(rf"\b{_ANY_PART}\s+(?:to|or)\s+(?:\w+[\s-]+)?{_ANY_PART}\b", re.IGNORECASE)
+"""A range, as in "a quarter to a third of", which is not read."""
 
 _CONTEXT = 200
 """Characters on either side that can say what a fraction is of."""
@@ -38,6 +41,7 @@ def fractions(text: str) -> list[Quantity]:
 
     They are rounded in newspapers, so each is about its value unless the words before it say more: "over a third".
     """
+    ranges = {at for match in _TWO_ENDS.finditer(text) for at in range(match.start(), match.end() + 1)}
     return [
         Quantity(
             text=match.group(),
@@ -49,7 +53,7 @@ def fractions(text: str) -> list[Quantity]:
             is_year=False,
         )
         for match in _FRACTION.finditer(text)
-        if _is_of_whole(match, text)
+        if match.start() not in ranges and match.end() not in ranges and _is_of_whole(match, text)
     ]
 
 

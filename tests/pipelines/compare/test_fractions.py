@@ -41,9 +41,12 @@ def test_a_fraction_is_a_percentage(text, expected):
         "It took two and a half of the years, three quarters of growth and the first three quarters of the year.",
         "His half-brother came in the third quarter, a third time.",
         "It fell by half a point, by a quarter of an hour and by a third man's hand.",
+        "A quarter to a third of voters backed it.",
+        "Between a quarter and a third of voters backed it.",
+        "It was backed by one third or half of the voters.",
     ],
 )
-def test_halves_of_time_and_numbers_are_no_fractions(text):
+def test_halves_of_time_and_numbers_and_ranges_are_no_fractions(text):
     assert told(text) == []
 
 
