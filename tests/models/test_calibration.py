@@ -9,7 +9,7 @@ from models.calibration import UNCALIBRATED, load_calibration
 
 def test_shipped_calibration_names_its_method_and_data():
     calibration = load_calibration(MODELS / "evidence-minilm-l6")
-    assert calibration.method == "evidence-minilm-l6/8"
+    assert calibration.method == "evidence-minilm-l6/10"
     assert "news_pairs" in calibration.answer.fitted_on
     assert "news_pairs" in calibration.relation.fitted_on
 
