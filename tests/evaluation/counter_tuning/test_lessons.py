@@ -140,7 +140,7 @@ def test_a_reply_that_the_system_would_refuse_is_not_learned(tmp_path, resources
 
 
 def test_a_reply_is_learned_as_the_system_would_return_it(tmp_path, resources):
-    more = f"{GOOD} The council of Osterholm said: “{COST}” Doc[1]. They are corrupt."
+    more = f"{GOOD} The treasurer said: “{COST}” Doc[1]. They are corrupt."
     made, _ = make_lessons(
         read_refuted_claims(write_claims(tmp_path / "c.jsonl", reply=more)), resources, compose=False
     )

@@ -224,7 +224,7 @@ def test_a_tool_of_an_mcp_server_searches(small, tmp_path):
     result = engine.run("agent", Request(text=TRUE, options={"rounds": 2}))
     engine.close()
     assert result.verdict is Verdict.VERIFIED
-    assert result.references[0].url == "https://valley.example/bridge"
+    assert "https://valley.example/bridge" in {reference.url for reference in result.references}
 
 
 @pytest.mark.parametrize("code", ["", "print('no json', flush=True)", "import time; time.sleep(30)"])
