@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,14 @@ from tokenizers import Tokenizer
 
 from core.errors import ModelError
 from models.hashes import file_hash
-from models.onnx_outputs import with_output
+from models.onnx_bytes import integer_product, with_output
 
 _QUIET = 3  # ONNX Runtime logs errors only
+_SLOW_FUSIONS = ["SkipLayerNormFusion"]
+"""Make graphs slower: that operator takes six times as long as the sum and the layer norm that it replaces."""
+_FARTHEST = 255, 127
+"""Of unsigned and signed 8 bits; two products of these are more than 16 bits can hold."""
+_INNER = 64
 
 
 class OnnxModel:
@@ -80,13 +86,29 @@ class OnnxModel:
         options.add_session_config_entry(
             "session.intra_op.allow_spinning", "0"
         )  # waiting threads would burn a core each
-        options.add_session_config_entry("session.x64quantprecision", "1")  # else sums of 8 bits overflow before VNNI
+        if sums_overflow():
+            options.add_session_config_entry("session.x64quantprecision", "1")  # exact, but slow where it was before
         options.log_severity_level = _QUIET
         try:
             model = str(self.file) if self.inner is None else with_output(self.file.read_bytes(), self.inner)
-            return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+            return onnxruntime.InferenceSession(
+                model, options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOW_FUSIONS
+            )
         except Exception as error:
             raise ModelError(f"{self.file} is no ONNX model that can be run here: {error}", field="model") from error
+
+
+@cache
+def sums_overflow() -> bool:
+    """
+    Whether this processor adds up products of 8 bits in 16, so that large sums come out too small; multiplies, to see.
+
+    Those without VNNI do: before 2019, and AMD's before 2022.
+    """
+    session = onnxruntime.InferenceSession(integer_product(), providers=["CPUExecutionProvider"])
+    unsigned, signed = _FARTHEST
+    feeds = {"a": np.full((4, _INNER), unsigned, np.uint8), "b": np.full((_INNER, 16), signed, np.int8)}
+    return bool((session.run(None, feeds)[0] != unsigned * signed * _INNER).any())
 
 
 def load_tokenizer(file: Path) -> Tokenizer:

@@ -51,7 +51,7 @@ def export_network(
         opset_version=OPSET,
         dynamo=False,
     )
-    fuse(plain, folder / PLAIN, heads=shape.heads, hidden=shape.hidden)
+    fuse(plain, folder / PLAIN, heads=shape.heads, hidden=shape.hidden, skips=False)
     write_eight_bits(folder / PLAIN, folder / SMALL, [_feeds(batch) for batch in batches], encoder=_ENCODER)
     plain.unlink()
     shutil.copy(tokenizer, folder / "tokenizer.json")

@@ -1,8 +1,12 @@
+import platform
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from core.errors import ModelError
 from core.paths import MODELS
+from models import onnx_runtime
 from models.onnx_runtime import OnnxModel, length_buckets, load_tokenizer, pad_rows
 
 FOLDER = MODELS / "evidence-minilm-l6"
@@ -25,10 +29,7 @@ def test_wrong_inputs_are_a_model_error():
 
 
 def test_waiting_threads_do_not_burn_a_core():
-    model = OnnxModel(FOLDER / "model.onnx", threads=2)
-    model.load()
-    options = model._session.get_session_options()
-    assert options.get_session_config_entry("session.intra_op.allow_spinning") == "0"
+    assert _options().get_session_config_entry("session.intra_op.allow_spinning") == "0"
 
 
 def test_constructor_touches_nothing(tmp_path):
@@ -56,8 +57,27 @@ def test_bucket_size_is_bounded():
     assert [len(group) for group in length_buckets([5] * 10, batch_size=4)] == [4, 4, 2]
 
 
-def test_scores_do_not_depend_on_the_processor():
+def test_scores_do_not_depend_on_the_processor(monkeypatch):
+    monkeypatch.setattr(onnx_runtime, "sums_overflow", lambda: True)
+    assert _options().get_session_config_entry("session.x64quantprecision") == "1"
+
+
+def test_exact_processors_are_not_slowed(monkeypatch):
+    monkeypatch.setattr(onnx_runtime, "sums_overflow", lambda: False)
+    with pytest.raises(RuntimeError, match="x64quantprecision"):
+        _options().get_session_config_entry("session.x64quantprecision")
+
+
+def _options():
     model = OnnxModel(FOLDER / "model.onnx")
     model.load()
-    options = model._session.get_session_options()
-    assert options.get_session_config_entry("session.x64quantprecision") == "1"
+    return model._session.get_session_options()
+
+
+def test_processors_with_vnni_do_not_overflow():
+    """What Linux says of a processor, where it says something, and what its products say, agree."""
+    told = Path("/proc/cpuinfo")
+    flags = told.read_text(encoding="utf-8").split() if told.is_file() else []
+    if platform.machine() != "x86_64" or not flags:
+        pytest.skip("no x86-64 processor under Linux")
+    assert onnx_runtime.sums_overflow() is not ({"avx512_vnni", "avx_vnni"} & set(flags) != set())
