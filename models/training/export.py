@@ -11,6 +11,7 @@ from core.errors import ModelError
 from models.onnx_runtime import OnnxModel
 from models.training.eight_bits import write_eight_bits
 from models.training.inner import MASK, Feeds, Floats
+from models.training.layer_norms import part_sums
 from models.training.network import EvidenceNetwork
 from models.training.onnx_files import OPSET, PLAIN, SMALL, fuse
 from models.training.recipe import EncoderShape
@@ -51,7 +52,8 @@ def export_network(
         opset_version=OPSET,
         dynamo=False,
     )
-    fuse(plain, folder / PLAIN, heads=shape.heads, hidden=shape.hidden, skips=False)
+    fuse(plain, folder / PLAIN, heads=shape.heads, hidden=shape.hidden)
+    part_sums(folder / PLAIN)
     write_eight_bits(folder / PLAIN, folder / SMALL, [_feeds(batch) for batch in batches], encoder=_ENCODER)
     plain.unlink()
     shutil.copy(tokenizer, folder / "tokenizer.json")

@@ -20,18 +20,15 @@ FARTHEST = 127
 """The largest number that an 8-bit weight may have, so that the lowest is as far off."""
 
 
-def fuse(source: Path, target: Path, *, heads: int = 12, hidden: int = 384, skips: bool = True) -> None:
+def fuse(source: Path, target: Path, *, heads: int = 12, hidden: int = 384) -> None:
     """
     Replace groups of operators by ONNX Runtime's own (attention, layer norm, GELU).
 
     :param heads: Attention heads of the BERT encoder in the graph.
     :param hidden: Width of its states.
-    :param skips: Whether a layer norm takes in the sum before it (`SkipLayerNormalization`), which on a CPU takes six times
-        as long as both apart.
     """
     options = FusionOptions("bert")
     options.enable_embed_layer_norm = False  # its 8-bit form loses more than it saves
-    options.enable_skip_layer_norm = options.enable_bias_skip_layer_norm = skips
     model = optimize_model(
         str(source), model_type="bert", num_heads=heads, hidden_size=hidden, optimization_options=options
     )
