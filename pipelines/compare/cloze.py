@@ -14,8 +14,10 @@ from pipelines.compare.quantities import quantities
 from pipelines.compare.quantity import Quantity
 from pipelines.compare.units import SIGN
 
-_PREPOSITION = re.compile(r"\b(in|at|near|from|to|off|outside|inside|across|over)\s+(?:the\s+)?$", re.IGNORECASE)
+AT = re.compile(r"\b(in|at|near|from|to|off|outside|inside|across|over)\s+(?:the\s+)?$", re.IGNORECASE)
+"""Before a place."""
 _BY = re.compile(r"\b(by|with|against|for|of)\s+(?:the\s+)?$", re.IGNORECASE)
+_OWNS = re.compile(r"['’]s\b(?:\s+(?P<owned>\w+))?")  # noqa: RUF001 - the apostrophe that newspapers print
 _IT_WAS = re.compile(r"^it (?:was|is)\s+(?P<gap>\x00)\s+(?:who|that|which)\b", re.IGNORECASE)
 
 
@@ -39,6 +41,8 @@ class Slot:
     name: Name | None = None
     is_place: bool = False
     """The name stands where a place does."""
+    owned: str = ""
+    """What belongs to the name: the word behind it; empty: it owns nothing."""
 
 
 def slots(statement: str) -> list[Slot]:
@@ -59,9 +63,10 @@ def _number_slot(text: str, item: Quantity) -> Slot:
 
 def _name_slot(text: str, item: Name) -> Slot:
     before, after = text[: item.start], text[item.end :]
-    if re.match(r"['’]s\b", after):  # noqa: RUF001 - the apostrophe that newspapers print
-        return Slot(SlotKind.NAME, item.text, _gap(text, item.start, item.end + 2, "whose"), text, name=item)
-    is_place = _PREPOSITION.search(before) is not None
+    if owner := _OWNS.match(after):
+        question = _gap(text, item.start, item.end + 2, "whose")
+        return Slot(SlotKind.NAME, item.text, question, text, name=item, owned=owner.group("owned") or "")
+    is_place = AT.search(before) is not None
     word = "which place" if is_place else "whom" if _BY.search(before) else "who or what"
     if not before.strip():
         word = "who"

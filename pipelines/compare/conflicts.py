@@ -3,7 +3,7 @@
 import re
 from datetime import date
 
-from pipelines.compare.cloze import Slot, SlotKind
+from pipelines.compare.cloze import AT, Slot, SlotKind
 from pipelines.compare.days import day_conflicts
 from pipelines.compare.denial import SaidWord, said_words, stem
 from pipelines.compare.disputed import disputed_conflicts, undisputed
@@ -11,7 +11,7 @@ from pipelines.compare.grades import grade_conflicts
 from pipelines.compare.names import Name, is_negation, mentions, names, speaks_of, spells
 from pipelines.compare.opposites import denies_opposite, opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
-from pipelines.compare.places import is_seat, may_be_within
+from pipelines.compare.places import is_seat, may_be_within, place_of
 from pipelines.compare.quantities import agree, comparable, quantities
 from pipelines.compare.quantity import Quantity
 from pipelines.compare.ranges import is_of
@@ -27,6 +27,7 @@ _COMPARED = ("er", "est")
 """Nobody younger and the youngest say the same."""
 _EITHER_RIGHT = (may_be_same_share, is_made_of)
 """By which two numbers that differ may both be right."""
+_OF = re.compile(r"\bof\s+(?:the\s+)?$", re.IGNORECASE)
 _DETERMINER = re.compile(r"(?:the|an?|his|her|its|their|another)\s", re.IGNORECASE)
 
 
@@ -79,14 +80,33 @@ def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Co
     others = names(found)
     if not others or others[0].end - others[0].start < len(found.split(maxsplit=1)[0]) or _describes(found, others[0]):
         return None
-    if mentions(others[0].keys, slot.question):
-        return None  # what is stated of the name in the gap is stated of that one, too
     other = others[0].text
+    if mentions(others[0].keys, slot.question) or not _stands_alike(slot, other, sentence):
+        return (
+            None  # what is stated of the name in the gap is stated of that one, too; or it is asked for another thing
+        )
     if spells(other, slot.statement) or _is_given_as(slot.stated, other, context):
         return None  # the statement has it in full; the article gives both for one
     if (may_be_within if slot.is_place else is_seat)(slot.stated, other):
         return None  # who lives in Leeds lives in England; what Beijing imposes China does
     return Conflict(kind="name", stated=slot.stated, found=other)
+
+
+def _stands_alike(slot: Slot, other: str, sentence: str) -> bool:
+    """
+    Say whether a sentence has another name where a statement has its own: as a place, or as an owner.
+
+    "Sanchez" is no answer to which place, nor the company itself to whose company.
+    """
+    places = [match.span() for match in re.finditer(re.escape(other), sentence)]
+    if slot.is_place:
+        return place_of(other) != "" or any(
+            AT.search(sentence[:start]) or _OF.search(sentence[:start]) for start, _ in places
+        )
+    if slot.owned:
+        owns = re.compile(rf"['’]s\b|\s+(?:\w+\s+)?{re.escape(slot.owned)}\b", re.IGNORECASE)  # noqa: RUF001
+        return any(_OF.search(sentence[:start]) or owns.match(sentence[end:]) for start, end in places)
+    return True
 
 
 def _is_given_as(one: str, other: str, text: str) -> bool:

@@ -109,6 +109,28 @@ United Kingdom: UK, U.K., Britain, Great Britain; United States: US, U.S., USA, 
  Indies; Kyiv: Kiev; Kharkiv: Kharkov; Mumbai: Bombay; Kolkata: Calcutta; Yangon: Rangoon; Saint Petersburg: St
  Petersburg; Beijing: Peking; Ho Chi Minh City: Saigon; Istanbul: Constantinople; Chennai: Madras
 """
+_PEOPLES = """
+Afghanistan: Afghan; Albania: Albanian; Algeria: Algerian; Argentina: Argentine, Argentinian; Armenia: Armenian;
+ Australia: Australian; Austria: Austrian; Azerbaijan: Azerbaijani; Bangladesh: Bangladeshi; Belarus: Belarusian;
+ Belgium: Belgian; Bolivia: Bolivian; Bosnia: Bosnian; Brazil: Brazilian; Bulgaria: Bulgarian; Cambodia: Cambodian;
+ Canada: Canadian; Chile: Chilean; China: Chinese; Colombia: Colombian; Congo: Congolese; Croatia: Croatian; Cuba:
+ Cuban; Cyprus: Cypriot; Czech Republic: Czech; Denmark: Danish; Ecuador: Ecuadorian; Egypt: Egyptian; England:
+ English; Estonia: Estonian; Ethiopia: Ethiopian; Finland: Finnish; France: French; Germany: German; Ghana: Ghanaian;
+ Greece: Greek; Haiti: Haitian; Hungary: Hungarian; Iceland: Icelandic; India: Indian; Indonesia: Indonesian; Iran:
+ Iranian; Iraq: Iraqi; Ireland: Irish; Israel: Israeli; Italy: Italian; Jamaica: Jamaican; Japan: Japanese; Jordan:
+ Jordanian; Kazakhstan: Kazakh; Kenya: Kenyan; Kosovo: Kosovar; Kuwait: Kuwaiti; Latvia: Latvian; Lebanon: Lebanese;
+ Libya: Libyan; Lithuania: Lithuanian; Malaysia: Malaysian; Malta: Maltese; Mexico: Mexican; Moldova: Moldovan;
+ Morocco: Moroccan; Myanmar: Burmese; Nepal: Nepalese, Nepali; Netherlands: Dutch; New Zealand: New Zealander; Nigeria:
+ Nigerian; North Korea: North Korean; Norway: Norwegian; Pakistan: Pakistani; Palestine: Palestinian; Peru: Peruvian;
+ Philippines: Filipino, Philippine; Poland: Polish; Portugal: Portuguese; Qatar: Qatari; Romania: Romanian; Russia:
+ Russian; Rwanda: Rwandan; Saudi Arabia: Saudi; Scotland: Scottish, Scots; Senegal: Senegalese; Serbia: Serbian, Serb;
+ Slovakia: Slovak; Slovenia: Slovenian, Slovene; Somalia: Somali; South Africa: South African; South Korea: South
+ Korean; Spain: Spanish; Sudan: Sudanese; Sweden: Swedish; Switzerland: Swiss; Syria: Syrian; Taiwan: Taiwanese;
+ Tanzania: Tanzanian; Thailand: Thai; Tunisia: Tunisian; Turkey: Turkish; Uganda: Ugandan; Ukraine: Ukrainian; United
+ Kingdom: British; United States: American; Venezuela: Venezuelan; Vietnam: Vietnamese; Wales: Welsh; Yemen: Yemeni;
+ Zambia: Zambian; Zimbabwe: Zimbabwean
+"""
+"""What is theirs."""
 _NAMED = 4
 """Letters of a name of one word from which its forms are told by their beginning."""
 
@@ -119,11 +141,17 @@ def _table(text: str) -> dict[str, frozenset[str]]:
     for entry in re.split(r";|\n(?! )", text.strip()):
         one, others = entry.split(":")
         names = frozenset(" ".join(other.split()) for other in others.split(","))
-        found[one.strip()] = found.get(one.strip(), frozenset()) | names
+        name = " ".join(one.split())
+        found[name] = found.get(name, frozenset()) | names
     return found
 
 
-_AREAS, _WIDE, _WITH_TOWNS, _CALLED = (_table(text) for text in (_HOLD, _REGIONS, _TOWNS, _OTHER_NAMES))
+_AREAS, _WIDE, _WITH_TOWNS, _ALSO, _OF_PEOPLE = (
+    _table(text) for text in (_HOLD, _REGIONS, _TOWNS, _OTHER_NAMES, _PEOPLES)
+)
+_CALLED = {
+    name: _ALSO.get(name, frozenset()) | _OF_PEOPLE.get(name, frozenset()) for name in _ALSO.keys() | _OF_PEOPLE.keys()
+}
 _PARTS = {
     name: _AREAS.get(name, frozenset()) | _WIDE.get(name, frozenset()) | _WITH_TOWNS.get(name, frozenset())
     for name in _AREAS.keys() | _WIDE.keys() | _WITH_TOWNS.keys()
@@ -143,9 +171,14 @@ for _name in _KNOWN:
         _BY_BEGINNING.setdefault(_name[:_NAMED], []).append(_name)
 
 
+def place_of(name: str) -> str:
+    """Return the listed place that a name, another name of it, or its people's means; empty: it is not listed."""
+    return _KNOWN.get(_key(name), "")
+
+
 def other_names(name: str) -> frozenset[str]:
     """Return what a place is called, too: Myanmar, Burma; empty: nothing else is known."""
-    known = _KNOWN.get(_key(name))
+    known = place_of(name)
     return (_CALLED[known] | {known}) - {name} if known in _CALLED else frozenset()
 
 
@@ -155,8 +188,8 @@ def may_be_within(one: str, other: str) -> bool:
 
     Two places that are not listed are taken for two.
     """
-    first, second = _KNOWN.get(_key(one)), _KNOWN.get(_key(other))
-    if first is None or second is None:
+    first, second = place_of(one), place_of(other)
+    if not (first and second):
         return (first or second) in _ALL_AREAS
     if is_seat(one, other):
         return True
@@ -164,9 +197,9 @@ def may_be_within(one: str, other: str) -> bool:
 
 
 def is_seat(one: str, other: str) -> bool:
-    """Say whether of two listed places one lies in the other, by which it may be called: Beijing, China."""
-    first, second = _KNOWN.get(_key(one)), _KNOWN.get(_key(other))
-    if first is None or second is None:
+    """Say whether of two listed places one lies in the other, by which it may be called: Beijing, China, Chinese."""
+    first, second = place_of(one), place_of(other)
+    if not (first and second):
         return False
     return first in _all_within(second) or second in _all_within(first)
 

@@ -332,3 +332,19 @@ def test_numbers_that_are_no_parts_make_no_other_number_right(statement, stated,
 def test_a_range_is_one_gap_and_hides_no_sign_of_currency():
     (asked,) = slots("It costs between US$5 and US$10 million.")
     assert (asked.stated, asked.question) == ("between US$5 and US$10 million", "It costs how much?")
+
+
+@pytest.mark.parametrize(
+    ("statement", "stated", "found", "sentence", "conflict"),
+    [
+        ("The men met in Paris.", "Paris", "Pedro Marsh", "Pedro Marsh met Oduya in the French capital.", False),
+        ("The men met in Harwick.", "Harwick", "Velmont", "The men met in the town of Velmont.", True),
+        ("The men met in Harwick.", "Harwick", "Berlin", "Berlin hosted the men.", True),
+        ("Elon Marsh's company launched a rocket.", "Elon Marsh", "Acme", "Acme launched a rocket.", False),
+        ("Elon Marsh's company launched a rocket.", "Elon Marsh", "Oduya", "Oduya's company launched a rocket.", True),
+        ("Acme's chief resigned.", "Acme", "Nordwing", "Nordwing chief Oduya resigned.", True),
+        ("Acme's chief resigned.", "Acme", "Nordwing", "The chief of Nordwing resigned.", True),
+    ],
+)
+def test_only_another_place_or_owner_contradicts_one(statement, stated, found, sentence, conflict):
+    assert (slot_conflict(slot(statement, stated), found, sentence) is not None) is conflict

@@ -95,3 +95,21 @@ def test_a_government_is_called_by_its_seat(stated, found, kinds):
 def test_who_is_no_place_is_asked_for_as_before():
     asked = slot("The final was won by Germany.", "Germany")
     assert slot_conflict(asked, "Harwick", "The final was won by Harwick.").kind == "name"
+
+
+@pytest.mark.parametrize(
+    ("stated", "found"),
+    [
+        ("France", "French waters"),
+        ("the Netherlands", "Dutch waters"),
+        ("Beijing", "Chinese waters"),
+        ("Leeds", "British waters"),
+    ],
+)
+def test_what_is_a_peoples_is_in_their_country(stated, found):
+    assert conflicts(stated, found) == []
+
+
+@pytest.mark.parametrize(("stated", "found"), [("France", "German waters"), ("Beijing", "Japanese waters")])
+def test_what_is_another_peoples_is_elsewhere(stated, found):
+    assert conflicts(stated, found) == ["name"]
