@@ -31,6 +31,8 @@ _VERB = re.compile(
     r"|missing|alive|went|came|took|got|fled|surviv\w+|(?!hundred)[a-z]{2,}ed)\b",
     re.IGNORECASE,
 )
+_GETS = re.compile(r"\s*(?:an?|the)\s", re.IGNORECASE)
+"""Behind a number that leaves out verb and noun: 500 got the vaccine and 500 a placebo."""
 _CLAUSE = re.compile(
     r"\b(?:as|while|when|after|before|because|since|until|where|who|which|that|if|but|and)\b.*", re.I | re.S
 )
@@ -39,6 +41,12 @@ _OPENS = re.compile(
     r"|(?:in|at|near|on)\s+[A-Z]\w+))\s*$"
 )
 """What stands before the subject of a clause, or before those who are left in a state."""
+_OF_ALL = re.compile(
+    r"(?:\b(?:all|none|each|both)\s+(?:of\s+)?)?\b(?:the|its|their|those|these|all|both)\s+$", re.IGNORECASE
+)
+"""Before parts that are known, or each of them: none of the 144 passengers and six crew."""
+_COUNTED_IN = re.compile(r"(?:\b(?:includ\w+|among\s+(?:them|whom|those))\b|,[^,]*?\bof\s+(?:whom|them)\b).*", re.S)
+"""Behind a whole, what is a part of it: 14 people, including two children."""
 _SOME_OF = re.compile(r"(?:\binclud\w+|\bamong\s+\w+|\bof\s+(?:whom|them|which)|\bsuch\s+as)\W+(?:\w+\W+){0,3}$", re.I)
 _NUMBERED = re.compile(
     r"\b(?:aged|ages?|numbers?|articles?|sections?|chapters?|rounds?|pages?|routes?|grades?)\s+$", re.I
@@ -80,16 +88,18 @@ class _Part:
 
 def is_made_of(stated: Quantity, found: Quantity, *, statement: str, sentence: str) -> bool:
     """
-    Say whether a stated number is the sum of parts that a sentence joins, or the difference of two ends that it gives.
+    Say whether numbers of a sentence make a stated one.
+
+    It is the sum of parts that the sentence joins, the difference of two ends that it gives, or an end of a change by
+    so much to the other.
 
     :param found: The number of the sentence that differs from the stated one; it must be among them.
     """
     if stated.is_year or stated.least is not None:
         return False
     told = [item for item in quantities(sentence) if not (item.is_year and item.unit is None)]
-    return _is_sum(stated, found, told, statement=statement, sentence=sentence) or _is_difference(
-        stated, found, told, statement=statement, sentence=sentence
-    )
+    ways = (_is_sum, _is_difference, _is_beginning)
+    return any(way(stated, found, told, statement=statement, sentence=sentence) for way in ways)
 
 
 def _is_sum(stated: Quantity, found: Quantity, told: list[Quantity], *, statement: str, sentence: str) -> bool:
@@ -126,7 +136,7 @@ def _runs(told: list[Quantity], sentence: str) -> list[list[Quantity]]:
 def _are_parts(run: list[Quantity], stated: Quantity, *, statement: str, sentence: str) -> bool:
     before, rest = sentence[: run[0].start], _TAIL.match(sentence, run[-1].end)
     tail = _CLAUSE.sub("", rest.group()) if rest else ""
-    before = re.sub(rf"{_UNNAMED}$", "", before, flags=re.IGNORECASE)
+    before = _OF_ALL.sub("", re.sub(rf"{_UNNAMED}$", "", before, flags=re.IGNORECASE))
     if _SOME_OF.search(before) or _NUMBERED.search(before):
         return False
     links = [_LINK.fullmatch(sentence[one.end : two.start]) for one, two in pairwise(run)]
@@ -144,13 +154,15 @@ def _are_parts(run: list[Quantity], stated: Quantity, *, statement: str, sentenc
         if not _are_like(parts, many=stated.value >= _MANY):
             return False
         own |= _not_shared([part.noun for part in parts]) if all(part.noun for part in parts) else set()
-    return not own.intersection(map(_singular, words(statement)))
+    whole = statement[: stated.end] + _COUNTED_IN.sub("", statement[stated.end :])
+    return not own.intersection(map(_singular, words(whole)))
 
 
 def _part(phrase: str) -> _Part:
     stop = _STOPS.search(phrase)
     at = stop.start() if stop else len(phrase)
-    return _Part(noun=_said(_VERB.split(phrase[:at])[0]), place=_said(_VERB.split(phrase[at:])[0]))
+    counted = "" if _GETS.match(phrase) else _VERB.split(phrase[:at])[0]
+    return _Part(noun=_said(counted), place=_said(_VERB.split(phrase[at:])[0]))
 
 
 def _said(text: str) -> tuple[str, ...]:
@@ -190,6 +202,23 @@ def _is_difference(stated: Quantity, found: Quantity, told: list[Quantity], *, s
             continue
         change = _made(stated, [low, high], abs(high.value - low.value))
         if comparable(stated, change) and agree(stated, change):
+            return True
+    return False
+
+
+def _is_beginning(stated: Quantity, found: Quantity, told: list[Quantity], *, statement: str, sentence: str) -> bool:
+    """Say whether it is where a change began of which the sentence gives the rest: by 108 to 1,016."""
+    if stated.percent or not _FROM.search(statement[: stated.start]):
+        return False
+    for change, end in pairwise(told):
+        if found.value not in {change.value, end.value} or not _TO.fullmatch(sentence[change.end : end.start]):
+            continue
+        if not _CHANGES.search(sentence[: change.start]) or not (
+            comparable(stated, change) and comparable(stated, end)
+        ):
+            continue
+        made = (_made(stated, [change, end], end.value + way * change.value) for way in (-1, 1))
+        if any(agree(stated, one) for one in made):
             return True
     return False
 

@@ -264,6 +264,22 @@ def test_a_time_of_day_is_no_other_year():
             "Marsh has 52 percent to Oduya's 48 percent.",
         ),
         ("The fine was 7 million euros.", "7 million", "5", "The fine was between 5 and 10 million euros."),
+        (
+            "All 150 people on board died.",
+            "150",
+            "144",
+            "None of the 144 passengers and six crew on board survived.",
+        ),
+        ("All 150 people were killed.", "150", "144", "The 144 passengers and six crew were killed."),
+        ("The crash killed 14 people, including two children.", "14", "12", "Twelve adults and two children died."),
+        ("The crash killed 14 people, two of them children.", "14", "12", "Twelve adults and two children died."),
+        (
+            "The trial had 30,000 volunteers.",
+            "30,000",
+            "15,000",
+            "Some 15,000 volunteers got the vaccine and 15,000 a placebo.",
+        ),
+        ("Deaths rose to 1,016 from 908.", "908", "108", "Deaths climbed by 108 to 1,016."),
     ],
 )
 def test_a_number_given_in_parts_or_by_two_ends_is_no_conflict(statement, stated, found, sentence):
@@ -307,6 +323,9 @@ def test_a_number_given_in_parts_or_by_two_ends_is_no_conflict(statement, stated
         ),
         ("Police arrested 30 people.", "30", "12", "Police arrested 12 people and 18 fled."),
         ("The toll is 12.", "12", "62", "The toll rose to 62 from 50."),
+        ("Deaths rose to 1,016 from 900.", "900", "108", "Deaths climbed by 108 to 1,016."),
+        ("Deaths rose to 908.", "908", "1,016", "Deaths climbed by 108 to 1,016."),
+        ("The crash killed 14 children.", "14", "12", "Twelve adults and two children died."),
         ("The toll rose by 20.", "20", "62", "The toll rose to 62 from 50."),
         ("The toll rose by 50.", "50", "62", "The toll rose 12 to 62."),
         (
