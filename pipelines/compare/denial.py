@@ -33,6 +33,8 @@ _ARTICLES = frozenset({"a", "an", "the", "its", "their"})
 _BE = frozenset({"am", "are", "be", "been", "being", "is", "was", "were"})
 _DEED = frozenset({"any", "being", "having", "that"})
 """What leads from "denied" to the deed."""
+_DID = _BE | {"had", "has", "have", "would"}
+"""Behind "denied", the verb of a clause: denied the bank had."""
 _COMPARATIVES = frozenset({"more", "less", "fewer", "worse"})
 """Those that do not end in -er."""
 
@@ -55,6 +57,8 @@ class SaidWord:
     """Those of `near` that stand before it."""
     denials: frozenset[str]
     """All that is denied in its clause, folded; where the clause opens with "none of", all behind that."""
+    lasts: bool
+    """It is so until something that its clause names: shut until 12 April."""
     than: frozenset[str] | None
     """What stands behind the "than" of a comparative, as in `near`, and numbers; None: it is none, or has no "than"."""
 
@@ -84,7 +88,7 @@ def said_words(text: str) -> tuple[SaidWord, ...]:
             near = before | _stems(said[index + 1 : index + 1 + _NEAR])
             is_unclear = _is_unclear(said, index, denied=denied[index], until=until)
             compared = than if _compares(word) else None
-            found.append(SaidWord(word, denied[index], is_unclear, near, before, denials, compared))
+            found.append(SaidWord(word, denied[index], is_unclear, near, before, denials, index < until, compared))
         if any(map(_compares, said)):  # "less, on average, than men" has its "than" in another clause
             than = None
     return tuple(reversed(found))
@@ -106,7 +110,7 @@ def _reaches(said: tuple[str, ...], at: int, index: int) -> bool:
         asked = said[at + between.index("to") + 2]
         return not (asked in _ARTICLES or asked[0].isdigit())
     was_denied = at > 0 and said[at - 1] in _BE
-    return verb in _DENIES and (was_denied or not between or between[0] in _DEED)
+    return verb in _DENIES and (was_denied or not between or between[0] in _DEED or not _DID.isdisjoint(between))
 
 
 def _is_unclear(said: tuple[str, ...], index: int, *, denied: bool, until: int) -> bool:

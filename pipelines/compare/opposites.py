@@ -39,7 +39,7 @@ def denies_opposite(said: SaidWord, text: str) -> bool:
 
 def _of_one_matter(one: SaidWord, two: SaidWord) -> bool:
     alike = (one.word in one.denials) is (two.word in two.denials)
-    return alike and bool(one.near & two.near) and _than_same(one, two)
+    return alike and one.lasts is two.lasts and bool(one.near & two.near) and _than_same(one, two)
 
 
 def _than_same(one: SaidWord, two: SaidWord) -> bool:
