@@ -176,7 +176,7 @@ _WORDS = [
     ),
     *((Unit("temperature", 1.0, scale=scale), pattern) for scale, pattern in _DEGREES.items()),
 ]
-_UNITS = [(re.compile(rf"\s*-?\s*(?:{pattern})(?!\w)", re.IGNORECASE), unit) for unit, pattern in _WORDS] + [
+_UNITS = [(re.compile(rf"\s*(?:-\s*)?(?:{pattern})(?!\w)", re.IGNORECASE), unit) for unit, pattern in _WORDS] + [
     (
         re.compile(rf"\s*{_OF_COUNTRY}(?:{pattern})\b", re.IGNORECASE),
         Unit("money", 1.0, name),
