@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from core.types import Probability, Relation
 from models.calibration import StatementBars
 from pipelines.compare.disputed import DISPUTED
-from pipelines.findings import Evidence
+from pipelines.compare.left_open import OPEN
+from pipelines.findings import Conflict, Evidence
 from pipelines.verifiers.contract import Judgement, Verifier
 
 HARD = frozenset({"number", "date"})
 """Conflicts that plain code can be sure of."""
 PLACES = frozenset({"ordinal", "day", "roles"})
 """Conflicts in which words are alike and their places are not, which a small model hardly sees."""
-FIRM = HARD | PLACES | {"name", DISPUTED}
+FIRM = HARD | PLACES | {"name", DISPUTED, OPEN}
 """Conflicts that keep a sentence from being the quote that supports."""
 _LIMIT = 6.0
 """Of log-odds."""
@@ -85,7 +86,7 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
             best = max(quotable, key=lambda item: item.supports + item.score)
             return _supporting(standing.items, best, supports)
     sure = [item for item in standing.items if _has(item, HARD)]
-    pointed = sure or [item for item in standing.items if item.conflicts]
+    pointed = sure or [item for item in standing.items if pointed_at(item)]
     bar = bars.sure_refuted_from if sure else bars.refuted_from if pointed else bars.bare_refuted_from
     if bar is not None and refutes >= bar and refutes > supports:
         best = max(pointed or standing.items, key=lambda item: item.refutes)
@@ -93,6 +94,11 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
             _marked(item, Relation.REFUTES, refutes) if item is best else _mentioning(item) for item in standing.items
         ]
     return [_mentioning(item) for item in standing.items]
+
+
+def pointed_at(item: Evidence) -> tuple[Conflict, ...]:
+    """Return the conflicts of a sentence that can refute: what it leaves open it does not deny."""
+    return tuple(conflict for conflict in item.conflicts if conflict.kind != OPEN)
 
 
 def premise(item: Evidence) -> str:
@@ -149,7 +155,7 @@ def _supporting(items: Sequence[Evidence], best: Evidence, probability: float) -
 
 
 def _marked(item: Evidence, relation: Relation, score: float) -> Evidence:
-    conflicts = item.conflicts if relation is Relation.REFUTES else ()
+    conflicts = pointed_at(item) if relation is Relation.REFUTES else ()
     return item.model_copy(update={"relation": relation, "score": score, "conflicts": conflicts})
 
 

@@ -14,6 +14,7 @@ from evaluation.formats.claims import Claim, read_claims
 from evaluation.formats.labels import Label
 from evaluation.formats.lines import read_objects
 from pipelines.engine import Engine
+from pipelines.standing import pointed_at
 from pipelines.systems.registry import get_system
 
 SYSTEM = "verify"
@@ -83,7 +84,7 @@ def _read(engine: Engine, claim: Claim, about: Sequence[str], names: dict[str, s
         articles=tuple(
             ReadArticle(
                 own=names.get(standing.items[0].article.article_id) in about,
-                conflicts=tuple(sorted({one.kind for item in standing.items for one in item.conflicts})),
+                conflicts=tuple(sorted({one.kind for item in standing.items for one in pointed_at(item)})),
                 supports=standing.supports,
                 refutes=standing.refutes,
             )

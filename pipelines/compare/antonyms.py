@@ -44,10 +44,19 @@ win wins won winning|lose loses lost losing|rise rises rose risen rising|fall fa
 grow grew grown|shrink shrank shrunk|begin began begun beginning|buy bought|sell sold|leave left leaving
 uphold upheld|strike struck|cut cutting|stop stopped stopping|ban banned banning|bar barred barring|permit permitted
 admit admitted admitting|hold held|find found|keep kept|give gave given|take took taken|come came|go went gone
-freeze froze frozen|lend lent|skip skipped skipping
+freeze froze frozen|lend lent|skip skipped skipping|shoot shot|steal stole stolen|fly flew flown|drive drove driven
+write wrote written|fight fought|send sent|pay paid|spend spent|build built|make made making|meet met|lead led
+hear heard|break broke broken|choose chose chosen|draw drew drawn
+withdraw withdrew withdrawn|speak spoke spoken|throw threw thrown
+overthrow overthrew overthrown|catch caught|teach taught|seek sought|bring brought|think thought|become became|run ran
+sink sank sunk|hide hid hidden|flee fled|lay laid|swear swore sworn|tear tore torn|shake shook shaken|know knew known
+see saw seen|say said|tell told|stand stood|die died dies dying|deal dealt|feel felt|undergo underwent undergone
+forbid forbade forbidden|drop dropped dropping|plan planned planning|stab stabbed stabbing|rob robbed robbing
+kidnap kidnapped kidnapping|scrap scrapped scrapping|quit quitting|set setting|put putting|shut shutting|hit hitting
+beat beaten beating|control controlled controlling|cancel cancelled cancelling
 """
 """Forms of one verb without -ed, or with a doubled letter."""
-_ENDING = re.compile(r"(?:ies|ied|ying|y|es|ed|ing|e|s)$")
+_ENDING = re.compile(r"(?:ies|ied|(?<=\w{3})ying|y|es|ed|ing|e|(?<!s)s)$")
 _ROOT = 3
 
 
@@ -73,6 +82,11 @@ def root(word: str) -> str:
     base = _irregular().get(word, word)
     bare = _ENDING.sub("", base)
     return bare if len(bare) >= _ROOT else base
+
+
+def is_past(word: str) -> bool:
+    """Say whether a folded word looks like a past form or a participle: closed, won, taken."""
+    return word.endswith("ed") or (_irregular().get(word, word) != word and not word.endswith(("s", "ing")))
 
 
 @cache

@@ -8,6 +8,7 @@ from pipelines.compare.days import day_conflicts
 from pipelines.compare.denial import SaidWord, said_words, stem
 from pipelines.compare.disputed import disputed_conflicts, undisputed
 from pipelines.compare.grades import grade_conflicts
+from pipelines.compare.left_open import open_conflicts
 from pipelines.compare.names import Name, is_negation, mentions, names, speaks_of, spells
 from pipelines.compare.opposites import denies_opposite, opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
@@ -126,19 +127,22 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
 
     One denies what the other says in the same word; they use opposite words; they give a thing another place in an
     order or a grade on a scale, or a deed another day; doer and other party have changed places; what one states is in
-    the other a claim that it calls false.
+    the other a claim that it calls false; or, if nothing of these, what is done by one is left open by the other.
 
     :param published: Day of publication of the article that the sentence is from, UTC.
     """
     told = undisputed(statement, sentence)
-    return [
-        *_negations(statement, told),
-        *opposite_conflicts(statement, told),
+    firm = [
         *ordinal_conflicts(statement, sentence),
         *grade_conflicts(statement, sentence),
         *role_conflicts(statement, sentence),
         *day_conflicts(statement, sentence, published=published),
         *disputed_conflicts(statement, sentence),
+    ]
+    return [
+        *_negations(statement, told),
+        *opposite_conflicts(statement, told),
+        *(firm or open_conflicts(statement, sentence)),
     ]
 
 

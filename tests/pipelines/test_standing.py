@@ -73,6 +73,13 @@ def test_a_conflict_that_can_be_pointed_to_refutes(kind):
     assert items[0].conflicts[0].kind == kind
 
 
+def test_what_a_sentence_leaves_open_refutes_no_sooner_than_nothing():
+    judge = Judge(said=(0.01, 0.9), piece=(0.01, 0.9))
+    bars = UNFITTED.model_copy(update={"bare_refuted_from": 0.95})
+    assert relations(ruled(judge, sentence("said", conflict="open"), bars=bars)) == [Relation.MENTIONS]
+    assert relations(ruled(judge, sentence("said", conflict="antonym"), bars=bars)) == [Relation.REFUTES]
+
+
 def test_without_a_conflict_only_a_probability_that_was_earned_refutes():
     judge = Judge(said=(0.01, 0.98), piece=(0.01, 0.98))
     assert relations(ruled(judge, sentence("said"))) == [Relation.MENTIONS]
@@ -80,13 +87,13 @@ def test_without_a_conflict_only_a_probability_that_was_earned_refutes():
     assert relations(ruled(judge, sentence("said"), bars=earned)) == [Relation.REFUTES]
 
 
-@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed"])
+@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed", "open"])
 def test_a_sentence_with_a_firm_conflict_never_supports(kind):
     judge = Judge(said=(0.99, 0.0), piece=(0.99, 0.0))
     assert relations(ruled(judge, sentence("said", conflict=kind))) == [Relation.MENTIONS]
 
 
-@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed"])
+@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed", "open"])
 def test_a_neighbour_does_not_stand_in_for_a_sentence_with_a_firm_conflict(kind):
     judge = Judge(said=(0.99, 0.0), piece=(0.99, 0.0), rained=(0.3, 0.1), confirmed=(0.8, 0.1))
     items = [sentence("said", conflict=kind), sentence("It rained.", at=9)]

@@ -1,0 +1,36 @@
+"""How far a prosecution has come: suspected, arrested, charged, convicted. English."""
+
+import re
+
+from pipelines.findings import Conflict
+
+_STAGES = (
+    r"(?:under\s+investigation|(?:being|been|is|are|was|were)\s+(?:investigated|questioned|interviewed)|suspect(?:s|ed)?\b)",
+    r"(?:arrest(?:s|ed)?|detained|in\s+custody)",
+    r"(?:charged\s+(?:with|over)|charges?\s+(?:of|with|against)|indict(?:ed|ment)|accused\s+of|prosecuted"
+    r"|(?:on|stands?|stood|facing|faces?|awaiting|awaits)\s+trial)",
+    r"(?:committed|convict(?:s|ed|ion)|(?<!not\s)guilty|jailed|imprisoned|sentenced|prison\s+(?:term|sentence)|in\s+(?:prison|jail))",
+)
+"""From the first to the last."""
+_STAGE = [re.compile(rf"\b{stage}", re.IGNORECASE) for stage in _STAGES]
+
+
+def trial_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflict]:
+    """
+    Return a stage of a prosecution that is stated where the sentence speaks of earlier ones alone.
+
+    :param kind: Of the conflict.
+    """
+    ours, theirs = _furthest(statement), _furthest(sentence)
+    if ours is None or theirs is None or ours[0] <= theirs[0]:
+        return []
+    return [Conflict(kind=kind, stated=ours[1], found=theirs[1])]
+
+
+def _furthest(text: str) -> tuple[int, str] | None:
+    """Return the furthest stage that a text names, and how it is written; None: it names none."""
+    for stage in reversed(range(len(_STAGE))):
+        match = _STAGE[stage].search(text)
+        if match:
+            return stage, match.group()
+    return None

@@ -1,0 +1,62 @@
+"""What an article says only as wanted, possible, still to come or alleged is not done."""
+
+import pytest
+
+from tests.pipelines.compare.wording import kinds
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("The drug was approved.", "Acme asked the regulators to approve the drug."),
+        ("The drug was approved.", "The drug could be approved by the end of the year."),
+        ("The drug was approved.", "The council is considering approving the drug."),
+        ("The drug cures cancer.", "Researchers hope the drug will one day cure cancer."),
+        ("Congress passed the bill.", "If Congress passes the bill, taxes will rise."),
+        ("Congress passed the bill.", "Congress is due to pass the bill on Friday."),
+        ("Congress passed the bill.", "Marsh called on Congress to pass the bill."),
+        ("Acme bought Nordwing.", "Acme has made an offer to buy Nordwing."),
+        ("Acme bought Nordwing.", "Acme came close to buying Nordwing."),
+        ("Iran attacked the base.", "The United States accused Iran of attacking the base."),
+        ("Iran attacked the base.", "The ministers suspect Iran of having attacked the base."),
+        ("The governor took bribes.", "Prosecutors allege that the governor took bribes."),
+        ("He killed his wife.", "He is on trial for killing his wife."),
+        ("Acme troops withdrew.", "The council demanded that Acme troops withdraw."),
+        ("The police shot the man.", "The police almost shot the man."),
+        ("The talks were held in Geneva.", "The talks were to have been held in Geneva."),
+        ("She won the election.", "Polls suggest she will win the election."),
+        ("The mayor was jailed for fraud.", "The mayor was arrested for fraud."),
+        ("The mayor was convicted of fraud.", "The mayor was indicted for fraud."),
+        ("The mayor was charged with fraud.", "The mayor was questioned over fraud."),
+        ("The mayor was found guilty of fraud.", "The mayor is on trial for fraud."),
+        ("The mayor committed fraud.", "The mayor was charged with fraud."),
+    ],
+)
+def test_what_is_left_open_is_not_done(statement, sentence):
+    assert kinds(statement, sentence) == {"open"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("The drug was approved.", "The council voted to approve the drug."),
+        ("The drug was approved.", "The drug, which Acme had asked the council to approve, was approved in May."),
+        ("The drug could be approved.", "The drug could be approved by the end of the year."),
+        ("The film opens on Friday.", "The film will open on Friday."),
+        ("Acme plans to close the plant.", "Acme said it would close the plant."),
+        ("Acme bought the site.", "Acme bought the site and plans to build homes there."),
+        ("Fire crews saved the church.", "Fire crews managed to save the church."),
+        ("The club won the cup.", "The club went on to win the cup."),
+        ("The army took power.", "The army took power and promised to hold elections."),
+        ("The plane crashed.", "Relatives asked why the plane had crashed."),
+        ("Police shot a man.", "Police shot a man who had threatened to attack them."),
+        (
+            "The mayor was convicted of fraud.",
+            "The jury found the mayor guilty of fraud, with which she was charged in May.",
+        ),
+        ("The mayor was charged with fraud.", "The mayor is on trial for fraud."),
+        ("The mayor was arrested.", "The mayor was arrested and charged with fraud."),
+    ],
+)
+def test_what_is_done_is_not_left_open(statement, sentence):
+    assert kinds(statement, sentence) == set()
