@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from core.types import Probability, Relation
 from models.calibration import StatementBars
 from pipelines.compare.disputed import DISPUTED
+from pipelines.compare.exchange import EXCHANGED
 from pipelines.compare.left_open import OPEN
 from pipelines.findings import Conflict, Evidence
 from pipelines.verifiers.contract import Judgement, Verifier
 
 HARD = frozenset({"number", "date"})
 """Conflicts that plain code can be sure of."""
-PLACES = frozenset({"ordinal", "day", "roles"})
+PLACES = frozenset({"ordinal", "day", "roles", EXCHANGED})
 """Conflicts in which words are alike and their places are not, which a small model hardly sees."""
 FIRM = HARD | PLACES | {"name", DISPUTED, OPEN}
 """Conflicts that keep a sentence from being the quote that supports."""

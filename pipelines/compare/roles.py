@@ -63,9 +63,9 @@ _WITH = re.compile(
     re.IGNORECASE,
 )
 """What one does with the other both do: made a deal with; but not: charged with robbing."""
-_EITHER_WAY = frozenset(
+EITHER_WAY = frozenset(
     "meet met marr agre talk spea spok disc nego sign join shar tied draw drew play figh foug divo date work comp rela "
-    "near bord simi diff equa matc alon unli like".split()
+    "near bord simi diff equa matc alon unli like face merg clas batt".split()
 )
 """Verbs that are as true the other way round."""
 _PLACED = frozenset("above below ahead behind before after".split())
@@ -137,7 +137,7 @@ def _deeds(text: str) -> tuple[_Deed, ...]:
     for before, after in itertools.pairwise(names(text)):
         between = text[before.end : after.start]
         linking = words(between)
-        either_way = _WITH.search(between) is not None or bool(_stems(linking) & _EITHER_WAY)
+        either_way = _WITH.search(between) is not None or bool(_stems(linking) & EITHER_WAY)
         clear = len(linking) <= _MOST_WORDS and not _PARTED.search(between) and not either_way
         passive = bool(_PASSIVE.search(between)) or _names_doer(between)
         stems = _telling(between) | {match.group("verb").lower() for match in [_SHORT.search(between)] if match}
