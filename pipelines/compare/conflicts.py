@@ -7,6 +7,7 @@ from pipelines.compare.cloze import AT, Slot, SlotKind
 from pipelines.compare.days import day_conflicts
 from pipelines.compare.denial import SaidWord, said_words, stem
 from pipelines.compare.disputed import disputed_conflicts, undisputed
+from pipelines.compare.ends import end_conflicts
 from pipelines.compare.exchange import exchange_conflicts
 from pipelines.compare.grades import grade_conflicts
 from pipelines.compare.left_open import open_conflicts
@@ -140,7 +141,8 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
         *day_conflicts(statement, sentence, published=published),
         *disputed_conflicts(statement, sentence),
     ]
-    firm = firm or exchange_conflicts(statement, sentence) or open_conflicts(statement, sentence)
+    firm = firm or exchange_conflicts(statement, sentence) or end_conflicts(statement, sentence)
+    firm = firm or open_conflicts(statement, sentence)
     return [*_negations(statement, told), *opposite_conflicts(statement, told), *firm]
 
 

@@ -40,7 +40,7 @@ _SMALL = (
 """Words that say how others belong together: both texts must have them alike."""
 _ALIKE = EITHER_WAY | frozenset("trade exchange divorce same with".split())
 """Between two words, what is as true the other way round."""
-_BOTH_WAYS = frozenset("between road route railway rail line border distance link ferry".split())
+BOTH_WAYS = frozenset("between road route railway rail line border distance link ferry".split())
 """What leads both ways, wherever it stands."""
 
 
@@ -60,7 +60,7 @@ def exchange_conflicts(statement: str, sentence: str) -> list[Conflict]:
     ):
         return []
     strict = (_SMALL | _MARKS) - set(ours)
-    if not _BOTH_WAYS.isdisjoint(words(statement)):
+    if not BOTH_WAYS.isdisjoint(words(statement)):
         return []
     verbs = {root(word) for word in words(statement) if is_past(word)}
     for one, two in itertools.combinations(range(len(ours)), 2):
