@@ -10,7 +10,7 @@ from pipelines.compare.disputed import disputed_conflicts, undisputed
 from pipelines.compare.ends import end_conflicts
 from pipelines.compare.exchange import exchange_conflicts
 from pipelines.compare.grades import grade_conflicts
-from pipelines.compare.left_open import open_conflicts
+from pipelines.compare.left_open import OPEN, open_conflicts
 from pipelines.compare.names import Name, is_negation, mentions, names, speaks_of, spells
 from pipelines.compare.opposites import denies_opposite, opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
@@ -21,6 +21,7 @@ from pipelines.compare.ranges import is_of
 from pipelines.compare.roles import denies_reverse, role_conflicts
 from pipelines.compare.shares import may_be_same_share
 from pipelines.compare.sums import is_made_of
+from pipelines.compare.wholes import whole_conflicts
 from pipelines.compare.words import NOT_NAMES
 from pipelines.findings import Conflict
 
@@ -142,7 +143,7 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
         *disputed_conflicts(statement, sentence),
     ]
     firm = firm or exchange_conflicts(statement, sentence) or end_conflicts(statement, sentence)
-    firm = firm or open_conflicts(statement, sentence)
+    firm = firm or open_conflicts(statement, sentence) or whole_conflicts(statement, sentence, kind=OPEN)
     return [*_negations(statement, told), *opposite_conflicts(statement, told), *firm]
 
 
