@@ -24,6 +24,8 @@ granted denied|granted refused|promoted demoted|launched cancelled|launched canc
 reopened closed|reopened shut|resumed halted|resumed suspended|survived killed|backed blocked|backed rejected
 cleared blocked|cleared banned|cleared barred|allowed blocked|allowed barred|released detained|released jailed
 acquitted sentenced|overturned confirmed|dismissed upheld|dismissed granted|profit loss|profits losses
+doubled tripled|doubled quadrupled|doubled halved|tripled quadrupled|tripled halved|quadrupled halved|double halve
+double triple|upheld lifted|upheld quashed|imposed lifted|introduced abolished|introduced scrapped|kept lifted
 above below|ahead behind|attend skip|attend boycott|hurt unhurt|injured unhurt|hurt unharmed|injured unharmed
 """
 

@@ -16,6 +16,9 @@ _STEM = 4
 _MOST_WORDS = 6
 """Between two names; farther apart, another name or clause may be the subject."""
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being|got)\b[\w\s]*\bby\b", re.IGNORECASE)
+_LOST_TO = re.compile(r"\b(?:lost|loses?|losing)\s(?:[^,;:]*\s)?to\s+(?:the\s+)?$", re.IGNORECASE)
+_BEATS = frozenset("beat defe over thra trou upse".split())
+"""Stems of verbs that say that the other party lost to the doer."""
 _DONE_BY = re.compile(r"\sby\s+(?:the\s+)?$", re.IGNORECASE)
 _TAKEN_FROM = re.compile(r"\sfrom\s+(?:the\s+)?$", re.IGNORECASE)
 _OF_NOUN = re.compile(
@@ -139,8 +142,10 @@ def _deeds(text: str) -> tuple[_Deed, ...]:
         linking = words(between)
         either_way = _WITH.search(between) is not None or bool(_stems(linking) & EITHER_WAY)
         clear = len(linking) <= _MOST_WORDS and not _PARTED.search(between) and not either_way
-        passive = bool(_PASSIVE.search(between)) or _names_doer(between)
+        lost = _LOST_TO.search(between) is not None
+        passive = lost or bool(_PASSIVE.search(between)) or _names_doer(between)
         stems = _telling(between) | {match.group("verb").lower() for match in [_SHORT.search(between)] if match}
+        stems |= {"beat"} if lost or stems & _BEATS else set()
         if stems and clear and (passive or not _describes(between)):
             doer, done_to = (after, before) if passive else (before, after)
             denied = any(map(is_negation, linking))
