@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pipelines.compare.antonyms import is_past, root
 from pipelines.compare.trial import trial_conflicts
-from pipelines.compare.words import words
+from pipelines.compare.words import NOT_NAMES, words
 from pipelines.findings import Conflict
 
 OPEN = "open"
@@ -17,6 +17,7 @@ _CLAUSE_END = re.compile(r"[,;:.!?()]|\s[–—-]\s")  # noqa: RUF001 - dashes t
 _REACH = 6
 """Words from who is asked to what they are asked to do: called on the two chambers of Congress to pass."""
 _STEM = 4
+_SHORTEST = 3
 _MAY = frozenset("may might could would should".split())
 _WILL = frozenset("will shall".split())
 _FUTURE = frozenset("due expe goin sche slat pois set abou like unli read is are was were".split())
@@ -54,14 +55,17 @@ class _Said:
     how: str
     """What leaves it open, with it; empty: nothing does."""
     is_future: bool
+    near: frozenset[str]
+    """Beginnings of the words around it, in its clause."""
 
 
 def open_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """
     Return a deed of the statement that the sentence leaves open, or a charge for a conviction.
 
-    The statement says it as done, and the sentence says it nowhere else. What is to come counts only where the
-    statement has it in the past: news tell what will be in the present tense, too.
+    The statement says it as done, near a word that the sentence has near it, too, and the sentence says it nowhere
+    else. What is to come counts only where the statement has it in the past: news tell what will be in the present
+    tense, too.
     """
     told = _said(sentence)
     done = {root(one.word) for one in told if not one.how}
@@ -75,6 +79,8 @@ def open_conflicts(statement: str, sentence: str) -> list[Conflict]:
 
 
 def _is_deed(stated: _Said, found: _Said) -> bool:
+    if stated.near.isdisjoint(found.near):
+        return False
     if is_past(stated.word):
         return True
     is_present = stated.word.endswith("s") and not stated.word.endswith("ss") and found.word == stated.word[:-1]
@@ -89,8 +95,16 @@ def _said(text: str) -> tuple[_Said, ...]:
         left: dict[int, tuple[str, bool]] = {}
         for start, at, is_future in _open_places(said):
             left.setdefault(at, (" ".join(said[start : at + 1]), is_future))
-        found += [_Said(word, said[at - 1] if at else "", *left.get(at, ("", False))) for at, word in enumerate(said)]
+        found += [
+            _Said(word, said[at - 1] if at else "", *left.get(at, ("", False)), near=_near(said, at))
+            for at, word in enumerate(said)
+        ]
     return tuple(found)
+
+
+def _near(said: tuple[str, ...], at: int) -> frozenset[str]:
+    around = said[max(0, at - _REACH) : at] + said[at + 1 : at + 1 + _REACH]
+    return frozenset(word[:_STEM] for word in around if len(word) >= _SHORTEST and word not in NOT_NAMES)
 
 
 def _open_places(said: tuple[str, ...]) -> Iterator[tuple[int, int, bool]]:

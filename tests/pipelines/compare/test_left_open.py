@@ -55,6 +55,7 @@ def test_what_is_left_open_is_not_done(statement, sentence):
             "The jury found the mayor guilty of fraud, with which she was charged in May.",
         ),
         ("The mayor was charged with fraud.", "The mayor is on trial for fraud."),
+        ("Doctors made six-figure salaries.", "The boards should examine if savings can be made."),
         ("The mayor was arrested.", "The mayor was arrested and charged with fraud."),
     ],
 )
