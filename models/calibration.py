@@ -12,6 +12,8 @@ from core.errors import ModelError
 from core.types import Model, Probability
 
 FILE = "calibration.json"
+_LEAST = 1e-4
+"""A probability that is smaller counts as this one in a ratio."""
 
 
 class Fitted(Model):
@@ -46,17 +48,45 @@ class RelationWeights(Fitted):
     neither: float
 
 
+class RefutationWeights(Model):
+    """Logistic regression: that an article refutes a statement, from what the verifier says and where it was found."""
+
+    intercept: float
+    log_ratio: float
+    """Of ln(refutes / supports)."""
+    log_rank: float
+    """Of ln(1 + rank); an article that others come before is the more likely about another matter."""
+
+    def probability(self, *, supports: Probability, refutes: Probability, rank: int) -> Probability:
+        """
+        Return the probability that an article refutes a statement.
+
+        :param supports: By the verifier; `refutes` likewise.
+        :param rank: How many other articles were found before it.
+        """
+        ratio = log_ratio(supports=supports, refutes=refutes)
+        return _sigmoid(self.intercept + self.log_ratio * ratio + self.log_rank * math.log1p(rank))
+
+
 class StatementBars(Fitted):
     """From which probabilities on an article supports or refutes a statement."""
 
     verified_from: Probability
     """An article supports from this probability on."""
+    refutation: RefutationWeights | None = None
+    """What the probability that it refutes is made of; None: it is the verifier's own."""
     refuted_from: Probability
     """It refutes from this probability on, where a conflict can be pointed to."""
     sure_refuted_from: Probability = 0.5
     """From this one on where the conflict is one that plain code is sure of: a number or a date."""
     bare_refuted_from: Probability | None
     """And from this one on where none can; None: never."""
+
+    def refuted(self, *, supports: Probability, refutes: Probability, rank: int) -> Probability:
+        """Return the probability that an article refutes a statement; see `RefutationWeights.probability`."""
+        if self.refutation is None:
+            return refutes
+        return self.refutation.probability(supports=supports, refutes=refutes, rank=rank)
 
 
 _NOTHING: dict[str, Any] = {"model": "", "fitted_on": "nothing", "scores": {}}
@@ -127,6 +157,11 @@ def load_calibration(folder: Path, *, model: str | None = None) -> Calibration:
     if model is None or model == found.answer.model == found.relation.model == found.statement.model:
         return found
     return found.model_copy(update={"method": f"{found.method}, fitted on another model: uncalibrated"})
+
+
+def log_ratio(*, supports: Probability, refutes: Probability) -> float:
+    """Return how many times as likely it is that an article refutes as that it supports, as a natural logarithm."""
+    return math.log(max(refutes, _LEAST) / max(supports, _LEAST))
 
 
 def _sigmoid(value: float) -> float:

@@ -52,6 +52,8 @@ class Evidence(Passed):
     """Of `context` in the article's body."""
     relevance: Probability
     """That it bears on the query."""
+    rank: int = 0
+    """How many other articles were found before its own."""
     answer: str = ""
     """The answer span in the sentence, for a question."""
     relation: Relation = Relation.MENTIONS

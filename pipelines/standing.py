@@ -37,6 +37,11 @@ class Standing:
     """From the log-odds of the sentence and of the piece that support most, on average; the same for `refutes`."""
     refutes: Probability
 
+    @property
+    def rank(self) -> int:
+        """How many other articles were found before this one."""
+        return self.items[0].rank
+
 
 def standings(
     verifier: Verifier, statement: str, items: Sequence[Evidence], *, max_pieces: int
@@ -72,7 +77,8 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
     """
     Say what an article's sentences do to the statement.
 
-    An article supports from `verified_from` on; it refutes from `refuted_from` on where plain code can point to a
+    An article supports from `verified_from` on. That it refutes depends on where it was found as well: what tells of
+    another matter is easily taken to deny this one. It refutes from `refuted_from` on where plain code can point to a
     conflict (from `sure_refuted_from` on where it is sure of it), and without one from `bare_refuted_from` on. Its
     probability goes to the sentence that shows it best: to what the verifier says of it, how much of the statement it
     has is added, since the headline before it may hold the fact itself. One with a firm conflict is no quote that
@@ -89,10 +95,11 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
     sure = [item for item in standing.items if _has(item, HARD)]
     pointed = sure or [item for item in standing.items if pointed_at(item)]
     bar = bars.sure_refuted_from if sure else bars.refuted_from if pointed else bars.bare_refuted_from
-    if bar is not None and refutes >= bar and refutes > supports:
+    refuted = bars.refuted(supports=supports, refutes=refutes, rank=standing.rank)
+    if bar is not None and refuted >= bar and refutes > supports:
         best = max(pointed or standing.items, key=lambda item: item.refutes)
         return [
-            _marked(item, Relation.REFUTES, refutes) if item is best else _mentioning(item) for item in standing.items
+            _marked(item, Relation.REFUTES, refuted) if item is best else _mentioning(item) for item in standing.items
         ]
     return [_mentioning(item) for item in standing.items]
 

@@ -45,13 +45,10 @@ def fit_weights(examples: Sequence[Example]) -> LogitWeights:
     rows = np.concatenate([example.features for example in examples])  # (all candidates, features)
     right = np.concatenate([example.right for example in examples])
     weights = np.concatenate([np.full(len(one.right), count) for one, count in zip(examples, counts, strict=True)])
-    mean, spread = rows.mean(axis=0), rows.std(axis=0)
-    spread[spread == 0] = 1.0
-    intercept, found = _regress((rows - mean) / spread, right, weights, ridge=RIDGE)
-    first = LogitWeights(intercept - float(found @ (mean / spread)), found / spread)
+    first = LogitWeights(*regress(rows, right, weights, ridge=RIDGE))
     best = [first.best(example) for example in examples]
     logits, hits = np.array([[logit] for logit, _ in best]), np.array([hit for _, hit in best])
-    shift, scale = _regress(logits, hits, np.array(counts))
+    shift, scale = regress(logits, hits, np.array(counts))
     factor = max(float(scale[0]), 0.0)
     return LogitWeights(first.intercept * factor + shift, first.weights * factor)
 
@@ -63,7 +60,19 @@ def question_weights(kinds: Sequence[str]) -> list[float]:
     return [len(kinds) * SHARES[kind] / total / counts[kind] for kind in kinds]
 
 
-def _regress(rows: Floats, right: Truths, weights: Floats, *, ridge: float = 1e6) -> tuple[float, Floats]:
+def regress(rows: Floats, right: Truths, weights: Floats, *, ridge: float = 1e6) -> tuple[float, Floats]:
+    """
+    Fit a logistic regression on standardised features.
+
+    :param rows: Shape (examples, features).
+    :param weights: Shape (examples,): how much each counts.
+    :param ridge: Inverse strength of the penalty on the weights.
+    :returns: Intercept, and a weight for each feature as it was given.
+    :raises ConfigError: Without the extra [evaluation].
+    """
     linear: Any = require("sklearn.linear_model", extra="evaluation", need="fitting a calibration")
-    model = linear.LogisticRegression(C=ridge, max_iter=5000).fit(rows, right, sample_weight=weights)
-    return float(model.intercept_[0]), np.asarray(model.coef_[0])
+    mean, spread = rows.mean(axis=0), rows.std(axis=0)
+    spread[spread == 0] = 1.0
+    model = linear.LogisticRegression(C=ridge, max_iter=5000).fit((rows - mean) / spread, right, sample_weight=weights)
+    found = np.asarray(model.coef_[0]) / spread
+    return float(model.intercept_[0]) - float(found @ mean), found

@@ -29,6 +29,8 @@ class ReadArticle(Model):
     """Kinds of the conflicts that plain code can point to."""
     supports: Probability
     refutes: Probability
+    rank: int
+    """How many other articles were found before it."""
 
 
 class ReadStatement(Model):
@@ -87,6 +89,7 @@ def _read(engine: Engine, claim: Claim, about: Sequence[str], names: dict[str, s
                 conflicts=tuple(sorted({one.kind for item in standing.items for one in pointed_at(item)})),
                 supports=standing.supports,
                 refutes=standing.refutes,
+                rank=standing.rank,
             )
             for standing in standings
         ),

@@ -14,12 +14,14 @@ MAX_TRUE_REFUTED = 0.02
 """The same for another conflict that can be pointed to."""
 MAX_BARE = 0.01
 """The same where none can."""
+MAX_OPEN = 0.02
+"""Share of the statements of each kind that no article settles that may come out refuted, for each of these reasons."""
 STEPS = 100
 
 
 @dataclass(frozen=True)
 class Stand:
-    """The highest probabilities that any article gave a statement."""
+    """The highest probabilities that any article gave a statement: to support it, and to refute it."""
 
     label: Label
     kind: str
@@ -61,11 +63,16 @@ def choose(stands: Sequence[Stand]) -> Bars:
     grid = [step / STEPS for step in range(STEPS // 2, STEPS)]
     kinds = sorted({stand.kind for stand in stands})
     false = [[one.supports for one in stands if one.kind == kind and one.label is not Label.SUPPORTS] for kind in kinds]
-    true = [[one for one in stands if one.kind == kind and one.label is Label.SUPPORTS] for kind in kinds]
-    verified = _lowest(grid, false, MAX_FALSE_VERIFIED)
-    refuted = _lowest(grid, [[one.refutes for one in some] for some in true], MAX_TRUE_REFUTED)
-    sure = _lowest(grid, [[one.sure_refutes for one in some] for some in true], MAX_SURE)
-    bare = _lowest(grid, [[one.bare_refutes for one in some] for some in true], MAX_BARE)
+    verified = _lowest(grid, [(some, MAX_FALSE_VERIFIED) for some in false])
+    found = {}
+    for reason, share in (("sure_refutes", MAX_SURE), ("refutes", MAX_TRUE_REFUTED), ("bare_refutes", MAX_BARE)):
+        wrong = [
+            ([getattr(one, reason) for one in stands if one.kind == kind and one.label is label], most)
+            for kind in kinds
+            for label, most in ((Label.SUPPORTS, share), (Label.NEITHER, MAX_OPEN))
+        ]
+        found[reason] = _lowest(grid, wrong)
+    refuted, sure, bare = found["refutes"], found["sure_refutes"], found["bare_refutes"]
     return Bars(
         verified_from=1.0 if verified is None else verified,
         refuted_from=1.0 if refuted is None else refuted,
@@ -74,9 +81,11 @@ def choose(stands: Sequence[Stand]) -> Bars:
     )
 
 
-def _lowest(grid: Sequence[float], wrong: Sequence[Sequence[float]], share: float) -> float | None:
-    """Return the lowest threshold that at most a share of the wrong ones of each list reach; None: there is none."""
-    return next((at for at in grid if all(sum(one >= at for one in some) <= share * len(some) for some in wrong)), None)
+def _lowest(grid: Sequence[float], wrong: Sequence[tuple[Sequence[float], float]]) -> float | None:
+    """Return the lowest threshold that at most so large a share of each list of wrong ones reaches; None: none does."""
+    return next(
+        (at for at in grid if all(sum(one >= at for one in some) <= share * len(some) for some, share in wrong)), None
+    )
 
 
 def scores(stands: Sequence[Stand], verdicts: Sequence[Label]) -> dict[str, float]:

@@ -35,7 +35,15 @@ class EvidencePicker:
         ordered = sorted(picked, key=lambda item: (-item.score, item.article.article_id, item.start))
         unique = {(item.article.article_id, item.start): item for item in reversed(ordered)}
         best = sorted(unique.values(), key=lambda item: (-item.score, item.article.article_id, item.start))
-        return {"evidence": best[: self.max_evidence]}
+        ranks = _ranks(findings)
+        kept = best[: self.max_evidence]
+        return {"evidence": [item.model_copy(update={"rank": ranks[item.article.article_id]}) for item in kept]}
+
+
+def _ranks(findings: list[Finding]) -> dict[str, int]:
+    """Count for each article the others that were found before it."""
+    found = sorted(findings, key=lambda finding: finding.rank)
+    return {name: rank for rank, name in enumerate(dict.fromkeys(finding.article.article_id for finding in found))}
 
 
 def _answer(finding: Finding) -> Evidence:

@@ -1,7 +1,7 @@
 import pytest
 
 from core.types import Relation
-from models.calibration import UNFITTED
+from models.calibration import UNFITTED, RefutationWeights
 from pipelines.findings import Conflict
 from pipelines.standing import rule, standings
 from pipelines.verifiers.contract import Judgement
@@ -85,6 +85,17 @@ def test_without_a_conflict_only_a_probability_that_was_earned_refutes():
     assert relations(ruled(judge, sentence("said"))) == [Relation.MENTIONS]
     earned = UNFITTED.model_copy(update={"bare_refuted_from": 0.9})
     assert relations(ruled(judge, sentence("said"), bars=earned)) == [Relation.REFUTES]
+
+
+@pytest.mark.parametrize(("rank", "relation"), [(0, Relation.REFUTES), (2, Relation.MENTIONS)])
+def test_an_article_that_others_come_before_hardly_refutes(rank, relation):
+    weights = RefutationWeights(intercept=-1.0, log_ratio=0.7, log_rank=-4.0)
+    bars = UNFITTED.model_copy(update={"refutation": weights})
+    said = sentence("said", conflict="name").model_copy(update={"rank": rank})
+    (item,) = ruled(Judge(said=(0.01, 0.9), piece=(0.01, 0.9)), said, bars=bars)
+    assert item.relation is relation
+    if relation is Relation.REFUTES:
+        assert item.score == pytest.approx(0.977, abs=0.001)  # odds: exp(-1) * 891 ** 0.7, of odds of 9 and 1 to 99
 
 
 @pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed", "open"])

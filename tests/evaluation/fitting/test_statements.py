@@ -69,16 +69,17 @@ def test_half_of_the_passages_are_replaced_by_their_mirrors(packs, tmp_path):
 
 
 def made_statements(count=600):
-    """Draw statements of which an own article says what it should, and another one nothing."""
+    """Draw statements of which an own article says what it should; another one, found later, seems to deny some."""
     chance = np.random.default_rng(3)
     made = []
     for number in range(count):
         label = [SUPPORTS, REFUTES, NEITHER][number % 3]
         high, low = chance.uniform(0.6, 0.99), chance.uniform(0.0, 0.01)
         supports, refutes = {SUPPORTS: (high, low), REFUTES: (low, high), NEITHER: (low, low)}[label]
+        denies = chance.uniform(0.6, 0.99) if number % 2 else low
         articles = (
-            ReadArticle(own=True, conflicts=("name",) * (label is REFUTES), supports=supports, refutes=refutes),
-            ReadArticle(own=False, conflicts=(), supports=low, refutes=low),
+            ReadArticle(own=True, conflicts=("name",) * (label is REFUTES), supports=supports, refutes=refutes, rank=0),
+            ReadArticle(own=False, conflicts=(), supports=low, refutes=denies, rank=3),
         )
         made.append(
             ReadStatement(id=f"s{number}", group=f"g{number // 4}", label=label, kind="made", articles=articles)
@@ -89,6 +90,8 @@ def made_statements(count=600):
 def test_fit_tells_apart_what_is_apart():
     bars = fit_statements(made_statements(), model="made@1", packs=["made/pairs"])
     assert (bars.verified_from, bars.refuted_from, bars.bare_refuted_from) == (0.5, 0.5, 0.5)
+    assert bars.refuted(supports=0.01, refutes=0.9, rank=0) > 0.9
+    assert bars.refuted(supports=0.01, refutes=0.9, rank=3) < 0.1
     assert bars.scores["made_accuracy"] == 1.0
     assert "600 statements" in bars.fitted_on
 
@@ -108,6 +111,9 @@ def test_thresholds_are_the_lowest_that_keep_the_promises():
     believed = [stand(REFUTES, 0.955, kind="other")] * 3
     assert choose(true + false + believed).verified_from == 0.96
     assert choose([stand(SUPPORTS, bare=0.995)] * 9).bare_refuted_from is None
+    opened = [stand(NEITHER, refutes=at / 100) for at in range(100)]
+    assert choose(true + false + opened).refuted_from == 0.98
+    assert choose(false + opened + [stand(NEITHER, refutes=0.985)]).refuted_from == 0.99
     assert choose([stand(REFUTES, supports=0.1)] * 9).verified_from == 0.5
 
 
