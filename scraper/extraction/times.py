@@ -30,7 +30,8 @@ _DAY_OR_MONTH = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(
 _MONTH_FIRST = frozenset({"US", "PH", "FM", "MH", "PW"})
 _EITHER_FIRST = frozenset({"CA", "CN", "HU", "JP", "KP", "KR", "KZ", "LT", "MN", "SE", "TW", "ZA"})
 """Countries that write the year first, and so day and month in either order where they do not."""
-_DAY_ONLY = re.compile(r"^\d{4}-\d{2}-\d{2}$|^[^:]*$")
+_YEAR_FIRST = re.compile(r"(?<![\d./-])\d{4}\s?([./-])\s?\d{1,2}\1")
+_DAY_ONLY = re.compile(r"^(?!.*\dT\d)[^:]*$")
 _PUBLISHED_META = (
     "article:published_time", "og:article:published_time", "og:published_time", "datepublished", "date.published",
     "article:published", "article.published", "parsely-pub-date", "cxenseparse:recs:publishtime", "sailthru.date",
@@ -123,7 +124,7 @@ def _day_first(text: str, *, country: str | None) -> bool | None:
     """Say whether the day stands before the month; None where that makes two days of it and nobody knows."""
     found = _DAY_OR_MONTH.search(text)
     if found is None or not _is_either(found):
-        return "." in text
+        return "." in text and not _YEAR_FIRST.search(text)
     return _writes_day_first(country)
 
 
