@@ -2,7 +2,6 @@
 
 import copy
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from dateutil import parser as dateparser
@@ -46,6 +45,8 @@ _MODIFIED_META = (
     "lastmod",
     "last-modified",
 )
+_OF_CHANGE = frozenset({"dateModified", "updated", "modified"})
+_OF_PUBLICATION = frozenset({"datePublished", "published", "entry-date"})
 _ZONES = {"EST": -18000, "EDT": -14400, "CST": -21600, "CDT": -18000, "PST": -28800, "PDT": -25200, "BST": 3600,
           "GMT": 0, "UTC": 0, "CET": 3600, "CEST": 7200, "IST": 19800, "SGT": 28800, "MYT": 28800, "JST": 32400,
           "AEST": 36000, "AEDT": 39600, "SAST": 7200, "MESZ": 7200, "MEZ": 3600}  # fmt: skip
@@ -53,7 +54,7 @@ _ZONES = {"EST": -18000, "EDT": -14400, "CST": -21600, "CDT": -18000, "PST": -28
 
 def read_published(page: Page, *, zone: tzinfo, now: datetime, country: str | None = None) -> datetime | None:
     """
-    Return the time of publication: JSON-LD, then meta elements, then the first dated `time` element, then htmldate.
+    Return the time of publication: JSON-LD, then meta elements, then `time` elements, then htmldate.
 
     :param zone: For times that name none.
     :param now: Times well after it are not believed.
@@ -157,14 +158,18 @@ def _stated_zone(page: Page) -> tzinfo | None:
 
 
 def _time_elements(page: Page) -> list[str]:
-    return list(_dated(page))[:3]
+    """Return the first times in the page's markup: those marked as publication, those beside the headline, others."""
+    marked = page.tree.xpath('//*[contains(concat(" ", @itemprop, " "), " datePublished ")] | //time[@pubdate]')
+    story = page.tree.xpath("(//h1/ancestor::*[self::article or self::main][1])[1]//time")
+    elements = (element for element in (*marked, *story, *page.tree.iter("time")) if not _is_of_change(element))
+    stamps = (element.get("datetime") or element.get("content") for element in elements)
+    return list(dict.fromkeys(stamp for stamp in stamps if stamp))[:3]
 
 
-def _dated(page: Page) -> Iterator[str]:
-    for element in page.tree.iter("time"):
-        value = element.get("datetime")
-        if value:
-            yield value
+def _is_of_change(element: HtmlElement) -> bool:
+    """Say whether an element is marked as the time of the last change, and not of the publication, too."""
+    marks = set(f"{element.get('itemprop', '')} {element.get('class', '')}".split())
+    return not marks.isdisjoint(_OF_CHANGE) and marks.isdisjoint(_OF_PUBLICATION)
 
 
 def _guess(page: Page, *, now: datetime, country: str | None) -> datetime | None:

@@ -4,9 +4,15 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from scraper.extraction.times import parse_time
+from scraper.extraction.page import Page, parse_page
+from scraper.extraction.times import parse_time, read_published
 
 LOCAL = timezone(timedelta(hours=2))
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+
+
+def page(body: str) -> Page:
+    return parse_page(f"<html><body>{body}</body></html>".encode(), url="https://www.post.test/a/1")
 
 
 @pytest.mark.parametrize("country", [None, "GB", "US"])
@@ -35,3 +41,25 @@ def test_after_the_year_comes_the_month_whatever_dots_the_text_has(text, country
 )
 def test_before_the_year_a_date_with_dots_begins_with_the_day(text):
     assert parse_time(text, zone=LOCAL) == datetime(2024, 3, 5, 19, 40, tzinfo=UTC)
+
+
+PUBLISHED = datetime(2024, 3, 5, 19, 40, tzinfo=UTC)
+STORY = '<time datetime="2024-03-05T21:40+02:00">5 March</time>'
+CHANGE = "2024-03-09T08:00Z"
+OTHER = '<time datetime="2024-04-01T08:00Z">1 April</time>'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f'<time itemprop="dateModified" datetime="{CHANGE}">9 March</time>{STORY}<h1>Rain</h1>',
+        f'<h1>Rain</h1><time class="updated" datetime="{CHANGE}">9 March</time>{STORY}',
+        f'<h1>Rain</h1>{OTHER}<time itemprop="datePublished dateModified" datetime="2024-03-05T19:40Z"/>',
+        f'<h1>Rain</h1>{OTHER}<span itemprop="datePublished" content="2024-03-05T21:40+02:00">5 March</span>',
+        f"<div>{OTHER}<a>Snow</a></div><main><header>{STORY}<h1>Rain</h1></header>{OTHER}</main>",
+        f"<h1>The Post</h1>{OTHER}<article><h1>Rain</h1>{STORY}</article>",
+        f"{STORY}<h1>Rain</h1>{OTHER}",
+    ],
+)
+def test_time_of_another_story_or_of_a_change_is_not_that_of_publication(body):
+    assert read_published(page(body), zone=UTC, now=NOW) == PUBLISHED
