@@ -43,7 +43,8 @@ class LinkedData:
         texts = [s.text for s in scripts if s.text and "ld+json" in s.get("type", "").lower()]
         found = [pair for text in texts for pair in _walk(_parse(text))][:MAX_NODES]
         self.nodes: list[Node] = [node for node, _ in found]
-        self._own = [node for node, is_own in found if is_own]
+        self.own: list[Node] = [node for node, is_own in found if is_own]
+        """Those that do not describe what others wrote."""
         self._by_id = {
             node["@id"]: node for node in reversed(self.nodes) if isinstance(node.get("@id"), str) and len(node) > 1
         }
@@ -73,7 +74,7 @@ class LinkedData:
         """
         known = {fold(title) for title in titles if title}
         named = [node for node in self.articles() if fold(text_of(node.get("headline"))) in known]
-        own = [node for node in self._own if types_of(node) & ARTICLE_TYPES]
+        own = [node for node in self.own if types_of(node) & ARTICLE_TYPES]
         candidates = named or own[:1]
         return max(candidates, key=_detail) if candidates else {}
 

@@ -70,6 +70,7 @@ _LISTING_TYPES = frozenset(
         "VideoObject", "Product", "Event", "SportsEvent", "JobPosting", "Recipe", "FAQPage", "QAPage", "PodcastEpisode",
     }
 )  # fmt: skip
+_LIST_TYPES = frozenset({"CollectionPage", "SearchResultsPage", "ProfilePage"})
 _DATE_META = (
     "article:published_time",
     "og:article:published_time",
@@ -162,11 +163,13 @@ def is_declared_article(page: Page) -> bool:
     nodes = page.linked_data.articles()
     titles = {fold(title) for title in (page.meta_text("og:title"), page.title, *page.headings) if title}
     own = any(fold(text_of(node.get("headline"))) in titles for node in nodes)
-    if own or 0 < len(nodes) < MANY_NODES:
+    if own or 0 < len(nodes) < MANY_NODES or _is_marked_article(page):
         return True
+    if _LIST_TYPES & {name for node in page.linked_data.own for name in types_of(node)}:
+        return False  # a template says of all its pages what stands in the head
     if page.meta_text("og:type").lower() in {"article", "news", "newsarticle", "og:article"}:
         return True
-    return any(page.meta.get(name) for name in _DATE_META) or bool(ARTICLE_TYPES & _microdata_types(page))
+    return any(page.meta.get(name) for name in _DATE_META)
 
 
 def text_weight(text: str) -> int:
@@ -193,7 +196,8 @@ def _blurbs(headings: list[HtmlElement]) -> set[str]:
     return found
 
 
-def _microdata_types(page: Page) -> set[str]:
-    return {
-        element.get("itemtype", "").rstrip("/").rsplit("/", 1)[-1] for element in page.tree.iterfind(".//*[@itemtype]")
-    }
+def _is_marked_article(page: Page) -> bool:
+    """Say whether the page's microdata name an article: one that holds an `h1`, or too few for a list."""
+    typed = page.tree.iterfind(".//*[@itemtype]")
+    marked = [it for it in typed if it.get("itemtype", "").rstrip("/").rsplit("/", 1)[-1] in ARTICLE_TYPES]
+    return 0 < len(marked) < MANY_NODES or any(next(element.iter("h1"), None) is not None for element in marked)
