@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
+from core.urls import normalise_url
 from scraper.extraction.text import clean_label, fold
 
 Node = dict[str, object]
@@ -64,19 +65,38 @@ class LinkedData:
         """Return the nodes that describe an article, in document order."""
         return [node for node in self.nodes if types_of(node) & ARTICLE_TYPES]
 
-    def article(self, *, titles: list[str]) -> Node:
+    def article(self, *, titles: list[str], addresses: list[str]) -> Node:
         """
         Return the node of the page's own article; empty if there is none.
 
         One that describes what others wrote is the page's own only if the page calls itself by its headline.
 
         :param titles: What the page calls itself elsewhere (`og:title`, `h1`), to choose among several nodes.
+        :param addresses: Of the page, to choose where no headline is one of its titles.
         """
         known = {fold(title) for title in titles if title}
+        places = {place for address in addresses if (place := _place(address))}
         named = [node for node in self.articles() if fold(text_of(node.get("headline"))) in known]
         own = [node for node in self.own if types_of(node) & ARTICLE_TYPES]
-        candidates = named or own[:1]
+        candidates = named or [node for node in own if not places.isdisjoint(_places(node))] or own[:1]
         return max(candidates, key=_detail) if candidates else {}
+
+
+def _places(node: Node) -> Iterator[str]:
+    """Yield the addresses that a node gives of itself."""
+    for key in ("url", "mainEntityOfPage", "@id"):
+        value = node.get(key)
+        address = (value.get("@id") or value.get("url")) if isinstance(value, dict) else value
+        if isinstance(address, str):
+            yield _place(address)
+
+
+def _place(address: str) -> str:
+    """Return the one form of an address; empty if it is none."""
+    try:
+        return normalise_url(address)
+    except ValueError:
+        return ""
 
 
 def _detail(node: Node) -> int:

@@ -53,7 +53,8 @@ class Page:
     @cached_property
     def article_data(self) -> Node:
         """The schema.org node of the page's article; empty if there is none."""
-        return self.linked_data.article(titles=[self.meta_text("og:title"), *self.headings])
+        titles = [self.meta_text("og:title"), *self.headings]
+        return self.linked_data.article(titles=titles, addresses=[self.url, self.meta_text("og:url")])
 
     @cached_property
     def headings(self) -> list[str]:

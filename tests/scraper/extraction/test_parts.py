@@ -218,6 +218,23 @@ def test_article_that_a_page_writes_about_is_not_its_own():
     assert read_published(checked, zone=UTC, now=NOW) == datetime(2024, 3, 5, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    "own",
+    [
+        f'"url":"{URL}"',
+        f'"mainEntityOfPage":"{URL}?utm_source=x"',
+        f'"mainEntityOfPage":{{"@type":"WebPage","@id":"{URL}/"}}',
+        f'"@id":"{URL}#article"',
+    ],
+)
+def test_of_several_articles_in_the_data_the_one_with_the_pages_address_is_its_own(own):
+    other = '{"@type":"NewsArticle","headline":"Snow","url":"https://www.post.test/a/2","datePublished":"2024-01-02"}'
+    story = f'{{"@type":"NewsArticle","headline":"Rain floods port","datePublished":"2024-03-05",{own}}}'
+    shown = page(f'<script type="application/ld+json">[{other},{story}]</script>', "<h1>Port is under water</h1>")
+    assert read_headline(shown) == "Rain floods port"
+    assert read_published(shown, zone=UTC, now=NOW) == datetime(2024, 3, 5, tzinfo=UTC)
+
+
 def test_publishers_home_may_be_named():
     found = read_canonical(
         page('<link rel="canonical" href="https://www.home.test/a">', url="http://127.0.0.1:8000/a"),
