@@ -6,6 +6,8 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 
 from scraper.charsets import ascii_charset
 
+MAX_BROKEN_SHARE = 0.1
+"""Of the characters beyond ASCII in UTF-8: a cut character in an embed or comment. Of another set, most would be."""
 MAX_REPLACED_SHARE = 0.002
 """Share of undecodable characters above which a declared character set is not believed."""
 _FALLBACKS = ("cp1252",)
@@ -18,8 +20,8 @@ def decode(content: bytes, *, content_type: str) -> str:
     """
     Decode a page.
 
-    Order: byte order mark; UTF-8 if the bytes are valid UTF-8 with at least one character beyond ASCII (that does not
-    happen by accident); the server's character set; the page's own; Windows-1252.
+    Order: byte order mark; UTF-8 if there are characters beyond ASCII and nearly all are valid (that does not happen by
+    accident); the server's character set; the page's own; Windows-1252.
 
     :param content_type: The Content-Type header; empty if there is none.
     :returns: Text without control characters and without an XML declaration, which lxml would refuse.
@@ -34,9 +36,11 @@ def decode(content: bytes, *, content_type: str) -> str:
 
 
 def _decode_unmarked(content: bytes, content_type: str) -> str:
-    strict = _decode_strictly(content, "utf-8")
-    if strict is not None and not content.isascii():
-        return strict
+    text = content.decode("utf-8", "replace")
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    broken = text.count("\ufffd") - content.count("\ufffd".encode())
+    if beyond_ascii and broken <= MAX_BROKEN_SHARE * beyond_ascii:
+        return text
     declared = (http_content_type_encoding(content_type), html_body_declared_encoding(content))
     candidates = [known for name in declared if name and (known := _charset(name))]
     for name in (*candidates, *_FALLBACKS):
@@ -50,10 +54,3 @@ def _charset(name: str) -> str | None:
     """Return Python's name of a declared character set; None: it is none."""
     known = resolve_encoding(name)
     return known if known and (known.startswith(_WIDE) or ascii_charset(known)) else None
-
-
-def _decode_strictly(content: bytes, encoding: str) -> str | None:
-    try:
-        return content.decode(encoding)
-    except UnicodeDecodeError:
-        return None
