@@ -14,9 +14,11 @@ def read_canonical(page: Page, *, trusted_hosts: frozenset[str]) -> str:
 
     :param trusted_hosts: Hosts beside the page's own, without `www.`, in lower case and ASCII.
     """
-    links = page.tree.xpath('//link[@rel and @href][contains(concat(" ", @rel, " "), " canonical ")]/@href')
-    for value in (*links[:3], page.meta_text("og:url")):
-        address = _join(page.url, str(value).strip())
+    base = _join(page.url, "".join(page.tree.xpath("//base/@href")[:1]).strip()) or page.url
+    links = (link for link in page.tree.iter("link") if "canonical" in (link.get("rel") or "").lower().split())
+    named = [href for link in links if (href := link.get("href"))]
+    for value in (*named[:3], page.meta_text("og:url")):
+        address = _join(base, value.strip())
         if address and _is_acceptable(address, page=page, trusted_hosts=trusted_hosts):
             return address
     return page.url

@@ -200,6 +200,18 @@ def test_page_may_name_only_its_own_site(canonical, expected):
     assert found == expected
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<link rel="Canonical" href="/a/rain">',
+        '<base href="/a/"><link rel="canonical" href="rain">',
+        '<base href="http://[broken"><link rel="canonical" href="rain">',
+    ],
+)
+def test_canonical_link_is_read_as_browsers_read_it(head):
+    assert read_canonical(page(head), trusted_hosts=frozenset()) == "https://www.post.test/a/rain"
+
+
 def test_page_may_name_its_international_site_in_either_form():
     own = "https://\u043f\u043e\u0441\u0442.\u0440\u0444/a"
     fetched = page(f'<link rel="canonical" href="{own}">', url="https://xn--n1abhe.xn--p1ai/a?x=1")
