@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import quote
 
 from core.errors import InputError
 from scraper.extracting.tasks import PageTask
 
 _NOT_KEPT = frozenset({"content-encoding", "transfer-encoding", "content-length", "connection", "set-cookie"})
 """The record holds the decoded page, and nobody's session."""
+_PRINTABLE = "".join(map(chr, range(0x20, 0x7F)))
 _REASONS = {200: "200 OK"}
 
 
@@ -37,7 +39,7 @@ def make_record(task: PageTask) -> bytes:
     from warcio.warcwriter import WARCWriter  # noqa: PLC0415
 
     target = io.BytesIO()
-    headers = [(name, value) for name, value in task.headers if name.lower() not in _NOT_KEPT]
+    headers = [(_ascii(name), _ascii(value)) for name, value in task.headers if name.lower() not in _NOT_KEPT]
     headers.append(("Content-Length", str(len(task.content))))
     writer = WARCWriter(target, gzip=True, warc_version="1.1")  # the first whose dates have fractions of a second
     record = writer.create_warc_record(
@@ -50,6 +52,11 @@ def make_record(task: PageTask) -> bytes:
     )
     writer.write_record(record)
     return target.getvalue()
+
+
+def _ascii(text: str) -> str:
+    """Percent-encode the bytes of a header field that are no ASCII: warcio does so with some, and fails on others."""
+    return quote(text, safe=_PRINTABLE, encoding="latin-1")
 
 
 def make_reference(path: Path, offset: int) -> str:

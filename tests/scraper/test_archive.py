@@ -34,6 +34,15 @@ def test_a_page_comes_back_with_the_moment_at_which_it_was_fetched(tmp_path, mic
     assert (page.url, page.content, page.fetched_at) == (URL, PAGE, fetched_at)
 
 
+@pytest.mark.parametrize("field", ["Link", "X-\u00d0", "Content-Disposition"])
+def test_a_page_is_archived_whatever_bytes_its_header_fields_hold(tmp_path, field):
+    value = "<https://www.example.org/\u00d0\u00bd>; rel=next; title=50%".encode().decode("latin-1")
+    headers = ((field, value), ("Content-Type", "text/html; charset=koi8-r"))
+    page = archived(tmp_path, make_record(PageTask(URL, PAGE, headers, datetime(2025, 1, 1, tzinfo=UTC))))
+    assert page.content == PAGE
+    assert page.headers["Content-Type"] == "text/html; charset=koi8-r"
+
+
 def test_a_record_of_an_earlier_version_can_be_read(tmp_path):
     page = archived(tmp_path, gzip.compress(OLDER))
     assert (page.url, page.content, page.fetched_at) == (URL, PAGE, datetime(2025, 1, 1, 12, tzinfo=UTC))
