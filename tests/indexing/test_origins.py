@@ -154,6 +154,23 @@ def test_texts_without_spaces_are_compared():
     assert not are_copies(sign(text), sign(text[::-1]))
 
 
+def clauses(number: int) -> str:
+    """Text in the manner of Chinese and Japanese: clauses of 6 to 18 characters between points."""
+    rng = random.Random(number)
+    lengths = (rng.randint(6, 18) for _ in range(60))
+    return "、".join("".join(chr(rng.randint(0x4E00, 0x9000)) for _ in range(length)) for length in lengths)
+
+
+def test_edited_texts_without_spaces_share_the_origin():
+    for number in range(20):
+        text, rng = clauses(number), random.Random(number)
+        signature = sign(text)
+        edited = "".join("新" if rng.random() < 0.03 else character for character in text)
+        assert are_copies(signature, sign(edited))
+        assert are_copies(signature, sign(f"東京発 {text[: len(text) // 2]}"))
+        assert not are_copies(signature, sign(clauses(number + 100)))
+
+
 @pytest.mark.parametrize("content", [b"no database at all" * 100, b""])
 def test_other_files_are_refused_and_empty_ones_are_filled(tmp_path, content):
     path = tmp_path / "origins.sqlite3"
