@@ -1,14 +1,18 @@
 """The text of a robots.txt."""
 
+import re
+
 from protego import Protego
 
 PRODUCT = "Looksy"
 """The name that robots.txt may address."""
 MAX_BYTES = 512 * 1024
 """RFC 9309, section 2.5: at least 500 KiB must be read; what lies beyond is ignored."""
+_VERSIONED = re.compile(rf"^([ \t]*user-agent[ \t]*:[ \t]*{PRODUCT})(?![\w-]).*$", re.IGNORECASE | re.MULTILINE)
+"""Our name with a version or more behind it, as it stands in logs."""
 
 
 def parse_robots(content: bytes) -> Protego:
     """Parse what a host served, whatever its line ends and byte-order mark."""
     text = content[:MAX_BYTES].decode("utf-8-sig", errors="replace")
-    return Protego.parse(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return Protego.parse(_VERSIONED.sub(r"\1", text.replace("\r\n", "\n").replace("\r", "\n")))
