@@ -46,7 +46,7 @@ class Watermarks:
     def load(self, snapshot_id: str | None) -> None:
         """Read the places if they belong to this content of the store."""
         try:
-            state = _State.model_validate_json(self._file.read_text())
+            state = _State.model_validate_json(self._file.read_bytes())
         except (FileNotFoundError, ValidationError):
             return
         if state.snapshot_id == snapshot_id:

@@ -91,10 +91,12 @@ def test_a_file_that_was_replaced_is_read_from_its_beginning(tmp_path, store, na
     assert run_index(store, data_dir=tmp_path).files == 0
 
 
-def test_losing_the_watermark_costs_nothing_but_time(tmp_path, store):
+@pytest.mark.parametrize("left", [None, b"", b"{", b'{"snapshot_id":"\xff"}'])
+def test_losing_the_watermark_costs_nothing_but_time(tmp_path, store, left):
     write(tmp_path, make_article("a"))
     run_index(store, data_dir=tmp_path)
-    (tmp_path / "state" / "indexed.json").unlink()
+    state = tmp_path / "state" / "indexed.json"
+    state.unlink() if left is None else state.write_bytes(left)
     report = run_index(store, data_dir=tmp_path)
     assert (report.new, report.unchanged) == (0, 1)
 
