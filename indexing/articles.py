@@ -244,8 +244,10 @@ def _time(values: Mapping[str, Any], name: str) -> datetime | None:
 
 
 def _authors(value: object) -> tuple[str, ...]:
-    names = value if isinstance(value, list) else str(value or "").split(",")
-    cleaned = (clean_line(str(name)) for name in names if name)
+    objects = [value] if isinstance(value, dict) else value
+    items = objects if isinstance(objects, list) else str(value or "").split(",")
+    names = (item.get("name") if isinstance(item, dict) else item for item in items)
+    cleaned = (clean_line(str(name)) for name in names if name and not isinstance(name, list | dict))
     return tuple(name for name in cleaned if name)
 
 

@@ -39,6 +39,18 @@ def test_optional_fields_are_understood():
     assert (article.external_id, article.source) == ("7", "N")
 
 
+@pytest.mark.parametrize(
+    ("authors", "expected"),
+    [
+        ([{"@type": "Person", "name": "Ann Bee"}, "Bo Cee"], ("Ann Bee", "Bo Cee")),
+        ({"name": "Ann Bee, Jr."}, ("Ann Bee, Jr.",)),
+        ([{"url": "https://n.example/ann"}, ["Bo"], None], ()),
+    ],
+)
+def test_authors_may_be_objects_with_a_name(authors, expected):
+    assert parse_line(line(authors=authors)).authors == expected
+
+
 def test_common_other_names_are_understood():
     article = parse_line(
         json.dumps(
