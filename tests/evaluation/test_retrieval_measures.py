@@ -3,6 +3,7 @@ import resource
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 import pytrec_eval
@@ -81,6 +82,19 @@ def test_ties_are_broken_by_falling_document_id():
     assert order({"a": 1.0, "c": 1.0, "b": 2.0}) == ["b", "c", "a"]
     values = dict(score_rankings({"q": {"a": 1}}, [("q", {"a": 1.0, "c": 1.0})]))
     assert values["q"]["MRR"] == 0.5
+
+
+@pytest.mark.parametrize("scores", [(1.0, 1.0 + 1e-9), (1e300, 1e299), (0.876543214, 0.876543213)])
+def test_scores_that_single_precision_cannot_tell_apart_are_ties_in_every_measure(scores):
+    ranking = ("q", {"a": max(scores), "b": min(scores)})
+    measures = {measure.name: measure for measure in ALL}
+    wanted = [
+        measures["mean_precision@10"],
+        *(replace(measures["P@1"], name=f"{k}", expression=f"P@{k}") for k in range(1, 11)),
+    ]
+    values = dict(score_rankings({"q": {"a": 1}}, [ranking], measures=wanted))["q"]
+    assert values["mean_precision@10"] == pytest.approx(sum(values[f"{k}"] for k in range(1, 11)) / 10)
+    assert values["1"] == 0.0  # as trec_eval has it: b before a
 
 
 @settings(max_examples=40)

@@ -2,13 +2,15 @@
 Score rankings, a batch of queries at a time, so that memory does not grow with the length of a run file.
 
 Rules, as in trec_eval: every query with judgements counts; one that is missing from the run, or has no result, scores
-the measure's default; documents without a judgement are not relevant; documents are ordered by score, ties by
-document id in descending order. Queries without judgements are left out.
+the measure's default; documents without a judgement are not relevant; documents are ordered by score in single
+precision (32 bits), ties by document id in descending order. Queries without judgements are left out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
+
+import numpy as np
 
 from evaluation.extras import require
 from evaluation.measures.retrieval import ALL
@@ -38,8 +40,10 @@ def score_rankings(
 
 
 def order(scores: Mapping[str, float]) -> list[str]:
-    """Order documents as trec_eval does: by falling score, ties by falling document id."""
-    return sorted(sorted(scores, reverse=True), key=lambda document: -scores[document])
+    """Order documents as trec_eval does: by falling score in single precision, ties by falling document id."""
+    with np.errstate(over="ignore"):  # beyond its range all are infinite, and equal, there too
+        single = dict(zip(scores, np.array([*scores.values()]).astype(np.float32).tolist(), strict=True))
+    return sorted(sorted(scores, reverse=True), key=lambda document: -single[document])
 
 
 def _score_batch(
