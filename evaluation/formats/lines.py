@@ -7,11 +7,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
-from core.errors import InputError, NotFoundError
+from core.errors import InputError, NotFoundError, writable
 from core.files import UNREADABLE
 
 LONGEST_LINE = 50_000_000
 """Characters; a longer line is no record but a file of another kind."""
+HALF_CHARACTER = "holds half a character (a lone surrogate)"
 
 
 def bad_line(path: Path, line: int, problem: str, *, hint: str | None = None) -> InputError:
@@ -55,7 +56,8 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """
     Yield the objects of a JSON lines file, or of one JSON array, with the numbers of the lines that they begin on.
 
-    :raises InputError: For a line or an element that is no JSON object.
+    :raises InputError: For a line or an element that is no JSON object, for half a character, and for what stands after
+        the array.
     """
     lines = read_lines(path)
     first = next(lines, None)
@@ -72,6 +74,8 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             raise bad_line(path, number, f"no JSON: {reason}", hint="Write one JSON object a line.") from error
         if not isinstance(value, dict):
             fail(path, number, f"holds {type(value).__name__}, not an object", hint="Write one JSON object a line.")
+        if holds_half_character(line, value):
+            fail(path, number, HALF_CHARACTER)
         yield number, value
 
 
@@ -84,17 +88,23 @@ def _array_objects(path: Path, lines: list[tuple[int, str]]) -> Iterator[tuple[i
         seen = at
         number = lines[row][0]
         try:
-            value, at = decoder.raw_decode(text, at)
+            value, end = decoder.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError) as error:
             raise bad_line(path, number, "the array's element here is no JSON", hint="Mend the file.") from error
         if not isinstance(value, dict):
             fail(path, number, f"the array holds {type(value).__name__}, not an object", hint="Write objects.")
+        if holds_half_character(text[at:end], value):
+            fail(path, number, HALF_CHARACTER)
         yield number, value
-        at = _after(text, at)
+        at = _after(text, end)
         if text[at : at + 1] == ",":
             at = _after(text, at + 1)
         elif text[at : at + 1] != "]":
             fail(path, number, "no comma or closing bracket after this element", hint="Mend the file.")
+    more = _after(text, at + 1)
+    if more < len(text):
+        row += text.count("\n", seen, more)
+        fail(path, lines[row][0], "more stands after the array", hint="Put all objects into one array, or one a line.")
 
 
 def _after(text: str, at: int) -> int:
@@ -102,6 +112,14 @@ def _after(text: str, at: int) -> int:
     while at < len(text) and text[at].isspace():
         at += 1
     return at
+
+
+def holds_half_character(written: str, value: object) -> bool:
+    """Say whether JSON that was read holds a lone surrogate, which it can write and no file or model can take."""
+    if "\\u" not in written:
+        return False
+    text = json.dumps(value, ensure_ascii=False)
+    return writable(text) != text
 
 
 def text_field(row: dict[str, Any], name: str, *, path: Path, line: int, required: bool = True) -> str:

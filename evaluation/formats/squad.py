@@ -8,6 +8,7 @@ from typing import Any
 from core.errors import InputError, NotFoundError
 from core.files import UNREADABLE
 from core.types import Model
+from evaluation.formats.lines import HALF_CHARACTER, holds_half_character
 
 
 class SquadQuestion(Model):
@@ -73,19 +74,23 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever JSON holds
     Read a JSON file.
 
     :raises NotFoundError: If it is not there.
-    :raises InputError: If it is no JSON; the message names line and column.
+    :raises InputError: If it is no JSON, where the message names line and column, or holds half a character.
     """
     if not path.is_file():
         raise NotFoundError(f"{path} is not there", field="data", hint="Check the path.")
     try:
         raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        return json.loads(raw.decode("utf-8-sig"))
+        text = raw.decode("utf-8-sig")
+        content = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(
             f"{path}, line {error.lineno}, column {error.colno}: no JSON: {error.msg}", field="data"
         ) from error
     except (UnicodeDecodeError, RecursionError, *UNREADABLE) as error:
         raise InputError(f"{path} cannot be read: {error}", field="data") from error
+    if holds_half_character(text, content):
+        raise InputError(f"{path} {HALF_CHARACTER}", field="data")
+    return content
 
 
 def _question(row: Any, context: str, place: str) -> SquadQuestion:  # noqa: ANN401

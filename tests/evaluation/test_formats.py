@@ -63,6 +63,15 @@ READERS = {
         ("qa", '{"answer": "x"}', "line 1: text is missing"),
         ("qa", '{"id": 1, "question": "q"}\n{"id": 1, "question": "q"}', "line 2: question 1 stands twice"),
         ("queries", '{"id": "a", "kind": "riddle", "text": "t"}', "line 1: kind is 'riddle'"),
+        ("claims", '{"claim": "a \\ud83d", "label": "true"}', "line 1: holds half a character"),
+        ("claims", '[{"claim": "a", "label": "true"},\n{"claim": "\\udc00", "label": "true"}]', "line 2: holds half"),
+        (
+            "claims",
+            '[{"claim": "a", "label": "true"}]\n\n[{"claim": "b", "label": "true"}]',
+            "line 3: more stands after",
+        ),
+        ("claims", '[{"claim": "a", "label": "true"}] {}', "line 1: more stands after the array"),
+        ("squad", '{"data": [], "x": "\\ud83d"}', "holds half a character"),
         ("qrels", "q1 0 d1 1\nq1 0 d1", None),
         ("qrels", "q1 0 d1 x", "line 1: the grade is 'x'"),
         ("qrels", "q1 0 d1 1\nq1 0 d1 2", "line 2: document d1 of query q1 has two grades"),
@@ -268,6 +277,10 @@ def test_rows_as_the_data_sets_write_them(tmp_path):
     assert (fever.label, fever.evidence) == (Label.SUPPORTS, ())
     assert (climate.label, climate.evidence) == (Label.CONFLICTING, ("e",))
     assert liar.label is Label.REFUTES
+
+
+def test_escaped_characters_in_two_halves_are_whole(tmp_path):
+    assert list(read_objects(write(tmp_path, "x.jsonl", '{"a": "\\ud83d\\ude00"}'))) == [(1, {"a": "\U0001f600"})]
 
 
 def test_a_json_array_is_read_as_lines_are(tmp_path):
