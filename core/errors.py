@@ -95,7 +95,7 @@ class StoreVersionError(StoreError):
 
 
 class StoreLockedError(StoreError):
-    """Another process is writing to the index or the crawl state."""
+    """Another process is writing to the index, the crawl state or a run of an evaluation."""
 
     code = "store_locked"
 

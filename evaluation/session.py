@@ -17,8 +17,9 @@ from evaluation.reports.models import Report, Scores
 from evaluation.reports.write import write_report
 from evaluation.runs.execute import Predict, execute
 from evaluation.runs.fingerprint import fingerprint, hash_code, hash_models
-from evaluation.runs.folder import RunFolder
+from evaluation.runs.folder import LOCK, RunFolder
 from evaluation.runs.models import DataInfo, ItemT, Manifest, OutputT, Prediction
+from indexing.stores.embedded.lock import writer_lock
 
 
 @dataclass(frozen=True)
@@ -63,28 +64,31 @@ def run_task(
 
     :param fresh: Begin anew even so.
     :raises InputError: If there is nothing to predict for.
+    :raises StoreLockedError: If another process is making the same run.
     :raises CancelledError: If the user stops it; the message says how to go on.
     """
     if not plan.items:
         raise InputError("there are no items to evaluate", field="data", hint="Check the data and the split.")
     manifest = _manifest(task.name, plan, settings)
-    folder = None if fresh else _resumable(settings.data_dir, manifest)
-    if folder is None:
-        folder = RunFolder(settings.data_dir / "runs" / manifest.run_id)
-        folder.create(manifest, plan.items)
-    try:
-        execute(
-            folder,
-            plan.items,
-            plan.predict,
-            output_type=task.output_type,
-            repeats=plan.repeats,
-            workers=plan.workers,
-            progress=progress,
-        )
-    except CancelledError as error:
-        raise CancelledError(f"{error.message} (run {folder.path.name})", hint=error.hint) from error
-    return folder, score_run(task, folder)
+    begun = None if fresh else _resumable(settings.data_dir, manifest)
+    folder = begun or RunFolder(settings.data_dir / "runs" / manifest.run_id)
+    # Two that go on with one run would ask for every item twice, and each cut off what the other is writing.
+    with writer_lock(folder.path / LOCK, doing="making the run", hint="Wait for it, or begin another with --fresh."):
+        if begun is None:
+            folder.create(manifest, plan.items)
+        try:
+            execute(
+                folder,
+                plan.items,
+                plan.predict,
+                output_type=task.output_type,
+                repeats=plan.repeats,
+                workers=plan.workers,
+                progress=progress,
+            )
+        except CancelledError as error:
+            raise CancelledError(f"{error.message} (run {folder.path.name})", hint=error.hint) from error
+        return folder, score_run(task, folder)
 
 
 def score_run(task: Task[ItemT, OutputT], folder: RunFolder) -> Report:

@@ -6,6 +6,7 @@ The folder of a run: `<data_dir>/runs/<run id>/`.
 - `predictions.jsonl`: one line a prediction, appended as they come; a torn last line is dropped on reading
 - `records/`: the run record of each answer, where a system was asked
 - `report.json`, `report.md`, `report.html`, `per_query.jsonl`: the scores
+- `making.lock`: held by the process that makes it
 """
 
 import json
@@ -21,6 +22,7 @@ from core.types import RunRecord
 from evaluation.runs.models import Item, ItemT, Manifest, OutputT, Prediction
 
 MANIFEST, ITEMS, PREDICTIONS, RECORDS = "manifest.json", "items.jsonl", "predictions.jsonl", "records"
+LOCK = "making.lock"
 REPORT = "report.json"
 
 

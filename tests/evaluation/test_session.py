@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from core.errors import CancelledError, InputError, NotFoundError, StoreMissingError, UnavailableError
+from core.errors import CancelledError, InputError, NotFoundError, StoreLockedError, StoreMissingError, UnavailableError
 from core.settings import Settings
 from core.types import Status
 from evaluation.compare import compare_runs
@@ -95,6 +95,21 @@ def test_a_killed_run_goes_on_and_gives_identical_scores(tmp_path):
     _, whole = run_task(TASK, plan(), settings(tmp_path / "whole"))
     assert len(asked) == 20 - done
     assert values(report) == values(whole)
+
+
+def test_a_run_that_is_being_made_is_not_made_by_another(tmp_path):
+    asked = []
+
+    def meanwhile(item):
+        asked.append(item.id)
+        if len(asked) == 3:
+            with pytest.raises(StoreLockedError, match=f"process {os.getpid()} is making the run"):
+                run_task(TASK, plan(), settings(tmp_path))
+        return answer(item)
+
+    _, report = run_task(TASK, plan(meanwhile), settings(tmp_path))
+    assert (len(asked), report.failed, report.missing) == (20, 0, 0)
+    assert len(list_runs(tmp_path)) == 1
 
 
 def test_a_finished_run_is_not_gone_on_with_and_other_options_are_another_run(tmp_path):

@@ -10,11 +10,17 @@ from core.errors import StoreLockedError
 
 
 @contextmanager
-def writer_lock(path: Path) -> Iterator[None]:
+def writer_lock(
+    path: Path,
+    *,
+    doing: str = "writing to the index",
+    hint: str = "Wait until it has finished; reading goes on meanwhile.",
+) -> Iterator[None]:
     """
     Hold the lock for as long as the block runs. The system gives it back when the process ends, however it ends.
 
     :param path: Lock file; holds the process id of the writer.
+    :param doing: What the writer does with the file's folder, for the error; as `hint`.
     :raises StoreLockedError: If another writer holds it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -25,9 +31,9 @@ def writer_lock(path: Path) -> Iterator[None]:
         except OSError as error:
             owner = os.read(handle, 32).decode(errors="replace").strip() or "unknown"
             raise StoreLockedError(
-                f"process {owner} is writing to the index in {path.parent}",
+                f"process {owner} is {doing} in {path.parent}",
                 field="data_dir",
-                hint="Wait until it has finished; reading goes on meanwhile.",
+                hint=hint,
             ) from error
         os.truncate(handle, 0)
         os.write(handle, str(os.getpid()).encode())
