@@ -45,14 +45,19 @@ def statement_only_labels(
 
 
 def _fit_and_predict(texts: list[str], labels: Any, new: list[str]) -> Any:  # noqa: ANN401 - arrays of strings
+    commonest = [Counter(labels.tolist()).most_common(1)[0][0]] * len(new)
     if len(set(labels)) == 1:
-        return [labels[0]] * len(new)
+        return commonest
     need = "the statement-only baseline"
     text: Any = require("sklearn.feature_extraction.text", extra="evaluation", need=need)
     linear: Any = require("sklearn.linear_model", extra="evaluation", need=need)
     vectorizer = text.TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True)
     model = linear.LogisticRegression(C=10.0, max_iter=1000, class_weight="balanced")
-    model.fit(vectorizer.fit_transform(texts), labels)
+    try:
+        features = vectorizer.fit_transform(texts)
+    except ValueError:  # none of them holds a word of two letters: nothing to go by
+        return commonest
+    model.fit(features, labels)
     return model.predict(vectorizer.transform(new))
 
 

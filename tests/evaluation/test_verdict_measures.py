@@ -98,6 +98,12 @@ def test_wording_that_betrays_the_label_is_noticed_and_other_wording_is_not():
     assert sum(right) / 60 == 0.5
 
 
+@pytest.mark.parametrize("texts", ["abcdefghi", ["\U0001f600" * n for n in range(1, 10)]])
+def test_statements_without_words_get_the_commonest_label(texts):
+    labels = ["x", "y", "x"] * 3
+    assert statement_only_labels(list(texts), labels, [None] * 9) == ["x"] * 9
+
+
 def test_the_baseline_needs_two_labels():
     assert statement_only_labels(["a", "b"], ["x", "x"], [None, None]) is None
 
