@@ -39,6 +39,7 @@ class FloorCheck(Model):
 
     floor: Floor
     reached: float | None
+    """None: not measured, or not over all items, since some failed."""
     data_sha256: str
     """Of the data that was measured on."""
     problem: str = ""
@@ -67,8 +68,9 @@ def check_floors(
     checks = []
     for floor in floors:
         result = results[floor.entry.model_dump_json()]
-        reached = result.measures.get(floor.measure, (None,))[0]
-        problem = result.skipped or judge(floor, reached, result.data_sha256)
+        lost = f"{result.failed} of {result.n} items failed" if result.failed else ""
+        reached = None if lost else result.measures.get(floor.measure, (None,))[0]
+        problem = result.skipped or lost or judge(floor, reached, result.data_sha256)
         checks.append(FloorCheck(floor=floor, reached=reached, data_sha256=result.data_sha256, problem=problem))
     return checks
 

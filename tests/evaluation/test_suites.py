@@ -3,6 +3,7 @@ import pytest
 from core.errors import ConfigError, NotFoundError
 from core.paths import SAMPLE
 from core.settings import Settings
+from evaluation.suites import floors
 from evaluation.suites.floors import Floor, FloorCheck, check_floors, judge, read_floors, update_floors
 from evaluation.suites.load import list_suites, load_suite
 from evaluation.suites.models import Entry, EntryResult, Suite
@@ -60,6 +61,18 @@ def test_published_figures_stand_beside_ours():
 def test_a_floor_holds_within_its_tolerance_on_its_data(reached, digest, problem):
     found = judge(FLOOR, reached, digest)
     assert (problem in found) if problem else found == ""
+
+
+def test_a_floor_does_not_hold_where_items_failed(tmp_path, monkeypatch):
+    file = tmp_path / "floors.json"
+    file.write_text("[" + FLOOR.model_dump_json() + "]")
+    result = EntryResult(
+        label="x", run_id="r", measures={FLOOR.measure: (1.0, None, None)}, n=60, failed=59, data_sha256="a"
+    )
+    monkeypatch.setattr(floors, "run_entry", lambda *_, **__: result)
+    checks = check_floors(Settings(data_dir=tmp_path), path=file)
+    assert [check.problem for check in checks] == ["59 of 60 items failed"]
+    assert update_floors(checks, lower=True, path=file)[0].value == FLOOR.value
 
 
 def test_floors_rise_freely_and_fall_only_on_purpose(tmp_path):
