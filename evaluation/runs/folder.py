@@ -13,16 +13,17 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from core.errors import InputError, NotFoundError
-from core.types import RunRecord
+from core.types import Model, RunRecord
 from evaluation.runs.models import Item, ItemT, Manifest, OutputT, Prediction
 
 MANIFEST, ITEMS, PREDICTIONS, RECORDS = "manifest.json", "items.jsonl", "predictions.jsonl", "records"
 LOCK = "making.lock"
+ModelT = TypeVar("ModelT", bound=Model)
 REPORT = "report.json"
 
 
@@ -86,15 +87,23 @@ class RunFolder:
             return None
 
     def items(self, kind: type[ItemT]) -> list[ItemT]:
-        """Read the items."""
-        with (self.path / ITEMS).open(encoding="utf-8") as handle:
-            return [kind.model_validate_json(line) for line in handle]
+        """
+        Read the items.
+
+        :raises InputError: If another version wrote them.
+        """
+        file = self.path / ITEMS
+        return [_read(kind, line, f"{file}, line {number}") for number, line in enumerate(_raw_lines(file), 1)]
 
     def predictions(self, kind: type[OutputT]) -> Iterator[Prediction[OutputT]]:
-        """Yield what was predicted so far; the later of two lines for the same item and repeat replaces the earlier."""
+        """
+        Yield what was predicted so far; the later of two lines for the same item and repeat replaces the earlier.
+
+        :raises InputError: If a line is broken, or another version wrote it.
+        """
         latest: dict[tuple[str, int], Prediction[OutputT]] = {}
-        for row in self._whole_lines():
-            prediction = Prediction[kind].model_validate(row)  # type: ignore[valid-type]
+        for line, place in self._whole_lines():
+            prediction = _read(Prediction[kind], line, place)  # type: ignore[valid-type]
             latest[prediction.id, prediction.repeat] = prediction
         yield from latest.values()
 
@@ -113,19 +122,15 @@ class RunFolder:
             os.truncate(file, whole)
         return PredictionLog(file)
 
-    def _whole_lines(self) -> Iterator[dict[str, Any]]:
+    def _whole_lines(self) -> Iterator[tuple[bytes, str]]:
+        """Yield each line of the predictions, and where it stands."""
         file = self.path / PREDICTIONS
         if not file.exists():
             return
         for number, line in enumerate(_raw_lines(file), 1):
             if not line.endswith(b"\n"):
                 return
-            try:
-                yield json.loads(line)
-            except ValueError as error:
-                raise InputError(
-                    f"{file}, line {number} is broken", field="run", hint="Delete the line and resume the run."
-                ) from error
+            yield line, f"{file}, line {number}"
 
 
 class PredictionLog:
@@ -144,6 +149,15 @@ class PredictionLog:
 
     def __exit__(self, *_: object) -> None:
         self._handle.close()
+
+
+def _read(kind: type[ModelT], line: bytes, place: str) -> ModelT:
+    try:
+        return kind.model_validate_json(line)
+    except ValidationError as error:
+        if error.errors()[0]["type"] == "json_invalid":
+            raise InputError(f"{place} is broken", field="run", hint="Delete the line and resume the run.") from error
+        raise InputError(f"{place} was written by another version", field="run", hint="Run it again.") from error
 
 
 def _raw_lines(file: Path) -> Iterator[bytes]:

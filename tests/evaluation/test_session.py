@@ -315,6 +315,15 @@ def test_a_broken_prediction_line_is_named(tmp_path):
         score_run(TASK, find_run(tmp_path, folder.path.name))
 
 
+@pytest.mark.parametrize("name", ["items.jsonl", "predictions.jsonl"])
+def test_items_and_predictions_of_another_version_are_named(tmp_path, name):
+    folder, _ = run_task(TASK, plan(), settings(tmp_path))
+    file = folder.path / name
+    file.write_text(file.read_text().replace('{"id":"q1",', '{"colour":"red","id":"q1",'))
+    with pytest.raises(InputError, match=rf"{name}, line 2 was written by another version"):
+        score_run(TASK, find_run(tmp_path, folder.path.name))
+
+
 def test_statuses_of_saved_predictions(tmp_path):
     folder, _ = run_task(TASK, plan(), settings(tmp_path))
     assert {one.status for one in folder.predictions(RetrievalOutput)} == {Status.OK}
