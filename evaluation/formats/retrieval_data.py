@@ -51,6 +51,8 @@ def read_retrieval_data(path: Path, *, split: str | None = None, corpus: Path | 
         raise NotFoundError(f"{path} is not there", field="data", hint=f"Give {_FORMS}.")
     if path.suffix in {".yaml", ".yml"}:
         return _logic(path, corpus)
+    if not path.is_dir():
+        raise InputError(f"{path} is no folder and no YAML file", field="data", hint=f"Give {_FORMS}.")
     beside = corpus or find_corpus(path)
     if (path / "queries.jsonl").is_file() and (path / "qrels").is_dir():
         return _beir(path, split or "test", beside)
@@ -127,7 +129,7 @@ def _sample(path: Path, split: str | None, corpus: Path) -> RetrievalData:
 def _trec(path: Path, topics: list[Path], qrels: list[Path], corpus: Path | None) -> RetrievalData:
     if len(qrels) > 1 or len(topics) > 1:
         raise InputError(f"{path} holds several topics or qrels files", field="data", hint="Keep one of each.")
-    runs = tuple(sorted(entry for entry in path.iterdir() if entry.is_file() and "run" in entry.name.lower()))
+    runs = tuple(file for file in _matching(path, "run") if file not in {*qrels, *topics, corpus})  # qrels.pruned.txt
     judgements = read_qrels(qrels[0])
     if runs:
         texts = read_topics(topics[0]) if topics else {}

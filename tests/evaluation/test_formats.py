@@ -232,6 +232,20 @@ def test_trec_folder_with_topics_and_corpus(tmp_path):
     assert (data.format, data.judgements) == ("TREC", {"1": {"d1": 2}})
 
 
+def test_a_file_in_place_of_a_folder_is_refused(tmp_path):
+    with pytest.raises(InputError, match="is no folder and no YAML file"):
+        read_retrieval_data(write(tmp_path, "queries.jsonl", '{"_id": "q", "text": "t"}'))
+
+
+def test_qrels_and_topics_whose_names_hold_run_are_no_run_files(tmp_path):
+    write(tmp_path, "topics.truncated.txt", "1\tapples\n")
+    write(tmp_path, "qrels.pruned.txt", "1 0 d1 2\n")
+    write(tmp_path, "corpus.jsonl", json.dumps({"_id": "d1", "text": "apples"}))
+    assert read_retrieval_data(tmp_path).runs == ()
+    run = write(tmp_path, "run.bm25", "1 Q0 d1 1 1.0 t\n")
+    assert read_retrieval_data(tmp_path).runs == (run,)
+
+
 def test_pairs_and_evidence_of_claims(tmp_path):
     rows = [
         {"claim": "c1", "label": "true", "evidence": "one", "pair": 4},
