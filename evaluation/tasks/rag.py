@@ -26,7 +26,11 @@ DEFINITIONS = tuple(
     Definition(name=name, definition=definition, source=source)
     for name, definition, source in (
         ("bleu", "Of all answers together, 0 to 100.", "Papineni et al., ACL 2002; sacrebleu, 13a tokens."),
-        ("rouge1, rouge2, rougeL", "F-measure, best over the accepted answers.", "Lin, 2004; rouge-score."),
+        (
+            "rouge1, rouge2, rougeL",
+            "F-measure, best over the accepted answers; a to z and digits alone.",
+            "Lin, 2004; rouge-score.",
+        ),
         ("bertscore", "F1 without rescaling, best over the accepted answers.", "Zhang et al., ICLR 2020; bert-score."),
         ("exact_match, f1", "Against the accepted answers after normalisation.", "Official SQuAD script."),
         ("answer_in_evidence", "An accepted answer stands in a quote that is shown as supporting the answer.", "Own."),

@@ -120,6 +120,15 @@ def test_bleu_is_sacrebleus():
     assert sentence_bleu("", ["x"]) == 0.0
 
 
+def test_the_interval_of_bleu_ends_where_bleu_does():
+    found = corpus_bleu(["the cat sat on the mat", "x", "y"], [["the cat sat on the mat"], ["b", "c"], ["q"]])
+    assert 0.0 <= found.low <= found.value <= found.high <= 100.0
+
+
+def test_rouge_reads_latin_letters_alone():
+    assert rouge("Привет мир", ["Привет мир"])["rougeL"] == 0.0
+
+
 def test_rouge_is_the_best_over_the_references():
     scorer = rouge_scorer.RougeScorer(["rougeL"])
     outside = max(scorer.score(gold, "red flag outside")["rougeL"].fmeasure for gold in ("a red flag", "blue"))

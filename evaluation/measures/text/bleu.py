@@ -16,7 +16,7 @@ RESAMPLES = 1000
 
 def corpus_bleu(answers: Sequence[str], references: Sequence[Sequence[str]]) -> MeasureValue:
     """
-    Score all answers together; the interval is sacrebleu's own bootstrap over the answers.
+    Score all answers together; the interval is sacrebleu's own bootstrap over the answers, cut at 0 and 100.
 
     :param references: Accepted answers of each; at least one each.
     """
@@ -26,7 +26,7 @@ def corpus_bleu(answers: Sequence[str], references: Sequence[Sequence[str]]) -> 
         return MeasureValue(value=float(score), n=count)
     metric = require("sacrebleu.metrics.bleu", extra="evaluation", need="BLEU").BLEU()
     drawn = metric.corpus_score(list(answers), _columns(references), n_bootstrap=RESAMPLES)
-    low, high = drawn._mean - drawn._ci, drawn._mean + drawn._ci
+    low, high = max(0.0, drawn._mean - drawn._ci), min(100.0, drawn._mean + drawn._ci)
     return MeasureValue(value=float(score), low=float(low), high=float(high), n=count)
 
 

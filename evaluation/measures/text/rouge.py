@@ -1,7 +1,8 @@
 """
 ROUGE-1, ROUGE-2 and ROUGE-L, F-measure, without stemming; the best over the accepted answers.
 
-Source: Lin, ACL workshop Text Summarization Branches Out, 2004, as rouge-score computes it.
+Source: Lin, ACL workshop Text Summarization Branches Out, 2004, as rouge-score computes it: words are runs of a to z
+and digits, so that another script has none and scores 0.
 """
 
 from collections.abc import Sequence
