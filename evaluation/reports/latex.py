@@ -18,7 +18,7 @@ def to_latex(report: Report) -> str:
     return "\n".join(
         [
             r"\begin{table}",
-            rf"\caption{{{escape(report.run.title)}. 95\,\% bootstrap intervals. Run {escape(report.run.run_id)}.}}",
+            rf"\caption{{{escape(report.run.title)}. 95\,\% intervals. Run {escape(report.run.run_id)}.}}",
             r"\begin{tabular}{lrrr}",
             r"\toprule",
             r"Measure & Value & Interval & $n$ \\",
