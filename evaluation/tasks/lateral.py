@@ -4,11 +4,10 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from core.errors import InputError
 from core.paths import SAMPLE
 from core.types import MAX_TEXT_CHARS, Model, Probability, Result, Section, Status
 from evaluation.asking import answered, ask_system
-from evaluation.formats.lines import read_objects
+from evaluation.formats.lines import fail, read_objects, text_field
 from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
 from evaluation.runs.execute import Answered
 from evaluation.runs.models import Item, Output, Prediction
@@ -76,17 +75,19 @@ def read(path: Path, split: str | None) -> list[LateralItem]:
     """
     Read rows with `text`, or with `url` (and `body`) of articles in the corpus; of the sample, every tenth article.
 
-    :raises InputError: If a row has neither.
+    :raises InputError: If a row has neither, or an id stands twice.
     """
-    items = []
+    items: dict[str, LateralItem] = {}
     for line, row in read_objects(path):
         text = row.get("text") or row.get("url")
         if not isinstance(text, str) or len(text) > MAX_TEXT_CHARS:
-            raise InputError(f"{path}, line {line}: no text or url, or one that is too long", field="text")
+            fail(path, line, "no text or url, or one that is too long")
+        name = text_field(row, "id", path=path, line=line, required=False) or f"line-{line}"
+        if name in items:
+            fail(path, line, f"id {name} stands twice")
         if split in {None, row.get("split")}:
-            body = str(row.get("body") or row.get("text") or "")
-            items.append(LateralItem(id=str(row.get("id") or f"line-{line}"), text=text, body=body))
-    return items[::SAMPLE_STEP] if path.parent == SAMPLE else items
+            items[name] = LateralItem(id=name, text=text, body=str(row.get("body") or row.get("text") or ""))
+    return [*items.values()][:: SAMPLE_STEP if path.parent == SAMPLE else 1]
 
 
 def predictor(engine: Engine, options: Mapping[str, str]) -> Callable[[LateralItem], Answered]:

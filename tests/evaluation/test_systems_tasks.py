@@ -136,6 +136,12 @@ def test_rows_without_text_are_refused(tmp_path):
         lateral.read(write(tmp_path, "texts.jsonl", json.dumps({"id": "p"})), None)
 
 
+def test_texts_of_one_id_are_refused(tmp_path):
+    rows = [{"id": "p", "text": "The mayor opened it."}, {"id": "p", "text": "It closed."}]
+    with pytest.raises(InputError, match="line 2: id p stands twice"):
+        lateral.read(write(tmp_path, "twice.jsonl", "\n".join(map(json.dumps, rows))), None)
+
+
 def test_the_agents_figures_are_split_by_credibility_and_block_list():
     items = [agent.AgentItem(id=name, text=name, label=Label.REFUTES) for name in "abcde"]
     good, bad, strange = (
