@@ -25,10 +25,11 @@ def fail(path: Path, line: int, problem: str, *, hint: str | None = None) -> NoR
     raise bad_line(path, line, problem, hint=hint)
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+def read_lines(path: Path, *, blank: bool = False) -> Iterator[tuple[int, str]]:
     """
-    Yield the non-blank lines of a UTF-8 file, `.gz` or plain, each with its number from 1, without its line break.
+    Yield the lines of a UTF-8 file, `.gz` or plain, each with its number from 1, without its line break.
 
+    :param blank: Blank ones, too.
     :raises NotFoundError: If there is no such file.
     :raises InputError: If it is no UTF-8 text or a broken gzip file; the message names the line.
     """
@@ -44,7 +45,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
             for number, line in enumerate(handle, 1):
                 if len(line) > LONGEST_LINE:
                     fail(path, number, f"the line has {len(line)} characters; is this a JSON lines file?")
-                if line.strip():
+                if blank or line.strip():
                     yield number, line.rstrip("\r\n")
     except UnicodeDecodeError as error:
         raise bad_line(path, number + 1, "this is not UTF-8 text", hint="Save the file as UTF-8.") from error

@@ -66,14 +66,17 @@ def _first_list(row: dict[str, Any], names: tuple[str, ...], path: Path, line: i
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    reader = csv.reader((line + "\n" for _, line in read_lines(path)), strict=True)
+    reader = csv.reader((line + "\n" for _, line in read_lines(path, blank=True)), strict=True)
     header: list[str] = []
     try:
         for values in reader:
+            if len(values) < 2 and not "".join(values).strip():  # noqa: PLR2004 - a blank line
+                continue
             if not header:
                 header = [name.strip().lower() for name in values]
                 if not {"question", "text"} & set(header):
-                    fail(path, 1, f"the header is {', '.join(header)[:80]!r}", hint="Name a column 'question'.")
+                    problem = f"the header is {', '.join(header)[:80]!r}"
+                    fail(path, reader.line_num, problem, hint="Name a column 'question'.")
                 continue
             if len(values) != len(header):
                 fail(path, reader.line_num, f"{len(values)} columns, the header has {len(header)}")

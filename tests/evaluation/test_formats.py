@@ -130,6 +130,14 @@ def test_qa_csv(tmp_path):
     assert second.answers == ()
 
 
+def test_blank_lines_of_a_csv_are_counted_and_kept_within_a_field(tmp_path):
+    path = write(tmp_path, "qa.csv", '\nquestion,answer\n\n  \n"Who\n\nwon?",x\n')
+    (row,) = read_qa(path)
+    assert (row.id, row.question) == ("line-7", "Who\n\nwon?")
+    with pytest.raises(InputError, match="line 4: 1 columns"):
+        read_qa(write(tmp_path, "broken.csv", "question,answer\n\n\nonly\n"))
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [("q;a\nx;y\n", "the header is"), ("question,answer\nonly\n", "1 columns"), ('question\n"open\n', "no CSV")],
