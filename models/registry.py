@@ -50,9 +50,14 @@ def shipped_models(folder: Path = MODELS) -> list[ShippedModel]:
     """
     List the models below a folder, by name.
 
-    :raises ModelError: If a folder's list of hashes is broken.
+    :raises ModelError: If there is none, or a folder's list of hashes is broken.
     """
-    return [_read(sums.parent) for sums in sorted(folder.glob(f"*/{SUMS}"))]
+    found = [_read(sums.parent) for sums in sorted(folder.glob(f"*/{SUMS}"))]
+    if not found:
+        raise ModelError(
+            f"there is no model below {folder}", field="folder", hint=f"Give the folder above those that hold {SUMS}."
+        )
+    return found
 
 
 def shipped_model(name: str, folder: Path = MODELS) -> ShippedModel:
@@ -95,7 +100,7 @@ def _load(path: Path) -> None:
 
 def _read(folder: Path) -> ShippedModel:
     files = []
-    for line in (folder / SUMS).read_text(encoding="utf-8").splitlines():
+    for line in (folder / SUMS).read_text(encoding="utf-8", errors="replace").splitlines():
         digest, _, name = line.partition("  ")
         if not name:
             raise ModelError(f"{folder / SUMS} has the line {line!r}, not a hash and a name", field="model")

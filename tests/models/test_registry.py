@@ -49,7 +49,14 @@ def test_unknown_name_lists_the_known(tmp_path):
     assert error.value.hint == "Name one of: tiny."
 
 
-def test_broken_list_of_hashes_is_an_error(tmp_path):
-    (write_model(tmp_path) / "SHA256SUMS").write_text("abc\n")
+@pytest.mark.parametrize("content", [b"abc\n", b"\xff\xfeabc"])
+def test_broken_list_of_hashes_is_an_error(tmp_path, content):
+    (write_model(tmp_path) / "SHA256SUMS").write_bytes(content)
     with pytest.raises(ModelError, match="abc"):
         shipped_models(tmp_path)
+
+
+def test_a_folder_without_models_is_named(tmp_path):
+    place = write_model(tmp_path)
+    with pytest.raises(ModelError, match=f"there is no model below {place}"):
+        shipped_models(place)
