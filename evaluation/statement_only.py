@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.extras import require
+from evaluation.groups import joined
 
 FOLDS = 5
 SEED = 7
@@ -63,16 +64,11 @@ def _fit_and_predict(texts: list[str], labels: Any, new: list[str]) -> Any:  # n
 
 def _join_groups(texts: Sequence[str], groups: Sequence[str | None]) -> list[int]:
     """Number the sets of rows that are linked by text or by group."""
-    parent: dict[str, str] = {}
-
-    def root(key: str) -> str:
-        while parent.setdefault(key, key) != key:
-            parent[key] = parent[parent[key]]
-            key = parent[key]
-        return key
-
-    for text, group in zip(texts, groups, strict=True):
-        if group is not None:
-            parent[root(f"text {text.lower()}")] = root(f"group {group}")
+    names = joined(
+        [
+            (f"text {text.lower()}", *([] if group is None else [f"group {group}"]))
+            for text, group in zip(texts, groups, strict=True)
+        ]
+    )
     numbers: dict[str, int] = {}
-    return [numbers.setdefault(root(f"text {text.lower()}"), len(numbers)) for text in texts]
+    return [numbers.setdefault(name, len(numbers)) for name in names]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from evaluation.fitting.read import ReadPiece, ReadQuestion
 from evaluation.formats.questions import QueryRow
+from evaluation.groups import joined
 from evaluation.measures.text.squad import normalise_answer
 from pipelines.answer_features import FEATURES, Candidate, answer_features
 
@@ -23,7 +24,7 @@ class Example:
     kind: str
     """answered, near or absent, as `evaluation.fitting.pairs` says."""
     group: str
-    """Questions of one passage, or about the same articles, are never on both sides of a split."""
+    """Questions of one passage, or that share an article, are never on both sides of a split."""
     features: Floats
     """Shape (candidates, `FEATURES`)."""
     right: Truths
@@ -32,10 +33,16 @@ class Example:
 
 def make_examples(questions: Sequence[ReadQuestion]) -> list[Example]:
     """Describe the candidates of each question; questions without any are left out."""
-    return [_example(question) for question in questions if question.pieces]
+    groups = joined([_about(question.row) for question in questions])
+    return [_example(question, group) for question, group in zip(questions, groups, strict=True) if question.pieces]
 
 
-def _example(question: ReadQuestion) -> Example:
+def _about(row: QueryRow) -> tuple[str, ...]:
+    """Return the articles that a question is about, or the passage that it was written on."""
+    return (*row.article_ids, *row.near_ids) or (re.sub(r"-u?\d+$", "", row.id),)
+
+
+def _example(question: ReadQuestion, group: str) -> Example:
     candidates = [
         Candidate(
             span=piece.span,
@@ -49,7 +56,7 @@ def _example(question: ReadQuestion) -> Example:
     rows = [answer_features(question.row.text, candidate) for candidate in candidates]
     return Example(
         kind=question.row.split,
-        group=min((*question.row.article_ids, *question.row.near_ids), default=re.sub(r"-u?\d+$", "", question.row.id)),
+        group=group,
         features=np.array([[row[name] for name in FEATURES] for row in rows]),
         right=np.array([is_right(question.row, piece) for piece in question.pieces]),
     )

@@ -37,8 +37,8 @@ class ReadStatement(Model):
     """A statement with the articles that were found for it."""
 
     id: str
-    group: str
-    """Statements of one group are never on both sides of a split."""
+    about: tuple[str, ...]
+    """Articles, or its own id; statements that share one are never on both sides of a split."""
     label: Label
     kind: str = ""
     """written: of the packs; free: of the sample and the checklist, as people word them."""
@@ -81,7 +81,7 @@ def _read(engine: Engine, claim: Claim, about: Sequence[str], names: dict[str, s
     standings = engine.run_pipeline(system.pipeline, inputs, options={})["verifier"]["standings"]
     return ReadStatement(
         id=claim.id,
-        group=about[0] if about else claim.id,
+        about=tuple(about) or (claim.id,),
         label=claim.label,
         articles=tuple(
             ReadArticle(

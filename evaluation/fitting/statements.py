@@ -36,6 +36,7 @@ from evaluation.fitting.statement_thresholds import Bars, Stand, choose, scores
 from evaluation.fitting.store import store_fit
 from evaluation.formats.labels import Label
 from evaluation.formats.retrieval_data import find_corpus
+from evaluation.groups import joined
 from models.calibration import RefutationWeights, StatementBars, log_ratio
 from models.evidence import EvidenceModel
 from pipelines.resources import Resources
@@ -54,8 +55,9 @@ def fit_statements(statements: Sequence[ReadStatement], *, model: str, packs: Se
     :param model: Identity of the model that judged.
     :param packs: Names of the packs that the statements are from.
     """
-    groups = {group: number for number, group in enumerate(sorted({one.group for one in statements}))}
-    folds = [groups[one.group] % FOLDS for one in statements]
+    groups = joined([one.about for one in statements])
+    numbers = {group: number for number, group in enumerate(sorted(set(groups)))}
+    folds = [numbers[group] % FOLDS for group in groups]
     fits = {fold: _fit([one for one, at in zip(statements, folds, strict=True) if at != fold]) for fold in set(folds)}
     stands = [_stand(one, fits[fold][0]) for one, fold in zip(statements, folds, strict=True)]
     verdicts = [fits[fold][1].verdict(one) for one, fold in zip(stands, folds, strict=True)]

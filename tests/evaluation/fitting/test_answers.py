@@ -99,7 +99,7 @@ def test_kinds_of_questions_are_made_of_the_packs(packs, tmp_path, monkeypatch):
     assert kinds["absent"][0].text.removesuffix(" cost?").split()[-1] not in corpus
 
 
-def test_questions_about_the_same_articles_are_one_group():
+def test_questions_that_share_an_article_are_one_group():
     def read(name, **fields):
         row = QueryRow(id=name, kind="question", text="Who?", split="free", **fields)
         piece = ReadPiece(
@@ -113,8 +113,10 @@ def test_questions_about_the_same_articles_are_one_group():
         read("q3", article_ids=("c",)),
         read("np-1-u0"),
         read("np-1-2"),
+        read("q4", article_ids=("d", "c")),
+        read("q5", article_ids=("d",)),
     ]
-    assert [example.group for example in make_examples(asked)] == ["a", "a", "c", "np-1", "np-1"]
+    assert [example.group for example in make_examples(asked)] == ["a", "a", "c", "np-1", "np-1", "c", "c"]
 
 
 def test_the_thresholds_of_a_part_do_not_look_at_it():

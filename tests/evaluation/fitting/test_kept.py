@@ -28,7 +28,7 @@ def test_what_was_read_is_read_back_and_half_a_line_is_cut_off(tmp_path):
 
 def test_statements_and_pairs_are_read_back(tmp_path):
     path = tmp_path / "kept.jsonl"
-    statement = ReadStatement(id="a", group=LINE_ENDS, label=Label.SUPPORTS, articles=())
+    statement = ReadStatement(id="a", about=(LINE_ENDS,), label=Label.SUPPORTS, articles=())
     path.write_text(statement.model_dump_json() + "\n", encoding="utf-8")
     assert list(statement_readings._kept(path)) == [statement]
     pair = ReadPair(group=LINE_ENDS, label=0, logits=(0.1, 0.2, 0.3))

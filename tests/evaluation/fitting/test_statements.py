@@ -82,7 +82,7 @@ def made_statements(count=600):
             ReadArticle(own=False, conflicts=(), supports=low, refutes=denies, rank=3),
         )
         made.append(
-            ReadStatement(id=f"s{number}", group=f"g{number // 4}", label=label, kind="made", articles=articles)
+            ReadStatement(id=f"s{number}", about=(f"g{number // 4}",), label=label, kind="made", articles=articles)
         )
     return made
 
@@ -94,6 +94,14 @@ def test_fit_tells_apart_what_is_apart():
     assert bars.refuted(supports=0.01, refutes=0.9, rank=3) < 0.1
     assert bars.scores["made_accuracy"] == 1.0
     assert "600 statements" in bars.fitted_on
+
+
+def test_statements_that_share_an_article_are_in_one_fold(monkeypatch):
+    chosen_on = []
+    monkeypatch.setattr(statement_fit, "choose", lambda stands: chosen_on.append(len(stands)) or choose(stands))
+    made = [one.model_copy(update={"about": about}) for one, about in zip(made_statements(2), ("ab", "b"), strict=True)]
+    fit_statements(made, model="made@1", packs=["made/pairs"])
+    assert chosen_on == [0, 2]  # neither has a say in the other's thresholds; then those that are kept
 
 
 def stand(label, supports=0.0, refutes=0.0, *, sure=0.0, bare=0.0, kind="made"):
