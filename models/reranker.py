@@ -86,11 +86,17 @@ def relative(bm25: Floats) -> Floats:
 def _load(file: Path) -> tuple[Floats, Floats, float]:
     try:
         with np.load(file, allow_pickle=False) as weights:
-            return weights["query"].astype(np.float32), weights["text"].astype(np.float32), float(weights["bm25"])
-    except (OSError, ValueError, KeyError) as error:
-        raise ModelError(
-            f"{file} holds no reranker: {error}", field="reranker", hint="Give a folder with reranker.npz."
-        ) from error
+            query, text = weights["query"].astype(np.float32), weights["text"].astype(np.float32)
+            share = float(weights["bm25"])
+    except Exception as error:  # what numpy and its readers of zip and headers raise has no common base
+        raise _no_reranker(file, str(error)) from error
+    if not query.shape == text.shape == (len(query), len(query)):
+        raise _no_reranker(file, f"its maps have the shapes {query.shape} and {text.shape}")
+    return query, text, share
+
+
+def _no_reranker(file: Path, problem: str) -> ModelError:
+    return ModelError(f"{file} holds no reranker: {problem}", field="reranker", hint="Give a folder with reranker.npz.")
 
 
 def _unit(vectors: Floats) -> Floats:

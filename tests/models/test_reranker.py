@@ -63,6 +63,21 @@ def test_missing_broken_and_other_weights_are_errors(tmp_path):
         Reranker(SHIPPED, embed).scores("masks", ["masks"], [1])
 
 
+WEIGHTS = (SHIPPED / "reranker.npz").read_bytes()
+
+
+@pytest.mark.parametrize("content", [b"", WEIGHTS[: len(WEIGHTS) // 2], WEIGHTS[:100] + b"\xff" * 200 + WEIGHTS[300:]])
+def test_a_damaged_file_is_an_error(tmp_path, content):
+    (tmp_path / "reranker.npz").write_bytes(content)
+    with pytest.raises(ModelError, match="holds no reranker"):
+        Reranker(tmp_path, embed).scores("masks", ["masks"], [1])
+
+
+def test_maps_of_two_shapes_are_an_error(tmp_path):
+    with pytest.raises(ModelError, match=r"its maps have the shapes \(4, 4\) and \(3, 3\)"):
+        write(tmp_path, text=np.eye(3)).scores("masks", ["masks"], [1])
+
+
 def test_the_shipped_one_puts_what_bears_on_a_claim_first():
     texts = [
         "Fiscal policy of small open economies during the crisis.",
