@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -61,11 +62,14 @@ def read_no_answer(path: Path) -> dict[str, float]:
     """
     Read a file of no-answer probabilities: question id to number.
 
-    :raises InputError: If it is no object of numbers.
+    :raises InputError: If it is no object of numbers, or holds NaN or an infinite one.
     """
     content = read_json(path)
     if not isinstance(content, dict) or not all(isinstance(value, int | float) for value in content.values()):
         raise InputError(f"{path} is no object of question id to number", field="na_prob")
+    odd = next((name for name, value in content.items() if not math.isfinite(value)), None)
+    if odd is not None:
+        raise InputError(f"{path}: the number of question {odd} is {content[odd]}", field="na_prob")
     return {name: float(value) for name, value in content.items()}
 
 

@@ -5,7 +5,7 @@ import pytest
 import sacrebleu
 from rouge_score import rouge_scorer
 
-from core.errors import ConfigError
+from core.errors import ConfigError, InputError
 from core.settings import Settings
 from evaluation.formats.squad import read_answers, read_no_answer, read_squad
 from evaluation.measures.text.bleu import corpus_bleu, sentence_bleu
@@ -76,6 +76,13 @@ def test_a_reader_run_gives_every_figure_of_the_official_script(tmp_path, thresh
     assert report.measures["best_exact_match_threshold"].value == official["best_exact_thresh"]
     assert report.measures["best_f1_threshold"].value == official["best_f1_thresh"]
     assert report.measures["f1"].n == official["total"]
+
+
+def test_a_no_answer_probability_that_is_no_number_is_named(tmp_path):
+    file = tmp_path / "na.json"
+    file.write_text('{"1": 0.5, "2": NaN}')
+    with pytest.raises(InputError, match="the number of question 2 is nan"):
+        read_no_answer(file)
 
 
 def test_a_best_threshold_needs_numbers_to_choose_by(tmp_path):
