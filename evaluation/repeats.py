@@ -24,14 +24,15 @@ def score_repeats(
     """
     Score a run; with several repeats, average theirs.
 
-    :returns: With repeats, each measure's interval is over the repeats (Student's t), not over the items.
+    :returns: With repeats, each measure is the mean over those that it is defined in, its interval over them (Student's
+        t), not over the items; `n` is the items of the repeat with most, since some may have failed.
     """
     parts = [score(items, [one for one in predictions if one.repeat == repeat]) for repeat in range(max(1, repeats))]
     if len(parts) == 1:
         return parts[0]
-    names = [name for name in parts[0].measures if all(name in part.measures for part in parts)]
-    drawn = {name: [part.measures[name].value for part in parts] for name in names}
-    measures = {name: _mean(values, n=parts[0].measures[name].n) for name, values in drawn.items()}
+    found = {name: [part.measures.get(name) for part in parts] for part in parts for name in part.measures}
+    drawn = {name: [one.value if one else None for one in ones] for name, ones in found.items()}
+    measures = {name: _mean(drawn[name], n=max(one.n for one in ones if one)) for name, ones in found.items()}
     note = (
         f"Mean over {len(parts)} repeats, intervals (Student's t) over the repeats. Tables and figures other than the "
         "measures: the first repeat; the items below show every repeat."

@@ -267,6 +267,22 @@ def test_repeats_are_averaged_with_an_interval_over_them(tmp_path):
     assert "1, run 3" in (folder.path / "report.html").read_text()
 
 
+def test_a_repeat_in_which_all_items_failed_takes_no_figure_from_the_others(tmp_path):
+    turns = iter(range(40))
+
+    def at_first_broken(item):
+        if next(turns) < 20:
+            raise UnavailableError("the host did not answer")
+        return answer(item)
+
+    _, report = run_task(TASK, plan(at_first_broken, repeats=2), settings(tmp_path))
+    _, whole = run_task(TASK, plan(), settings(tmp_path / "whole"))
+    assert report.failed == 20
+    assert {name: (one.value, one.n) for name, one in report.measures.items()} == {
+        name: (one.value, 20) for name, one in whole.measures.items()
+    }
+
+
 def test_compare_says_which_run_is_better(tmp_path):
     first, _ = run_task(TASK, plan(), settings(tmp_path))
     second, _ = run_task(
