@@ -89,6 +89,7 @@ def test_compare_and_score_and_runs(tmp_path, data_dir):
     looksy("score", run, "--out", tmp_path, "--data-dir", data_dir)
     compared = json.loads(looksy("compare", run, run, "--json", "--data-dir", data_dir).stdout)
     assert compared["measures"][0]["test"]["p_value"] == 1.0
+    assert "higher/equal/lower" in looksy("compare", run, run, "--data-dir", data_dir).stdout  # lower may be better
 
 
 def test_claims_with_given_evidence(tmp_path, data_dir):

@@ -43,7 +43,7 @@ def compare(
     for note in comparison.notes:
         typer.echo(note)
     print_table(
-        ("measure", "first", "second", "difference", "95 % interval", "p", "better/equal/worse"),
+        ("measure", "first", "second", "difference", "95 % interval", "p", "higher/equal/lower"),
         comparison.rows(),
     )
 
