@@ -7,7 +7,7 @@ from core.progress import Progress, ignore_progress
 from core.settings import RETRIEVERS_WITH_VECTORS, Settings
 from core.types import Model
 from core.urls import article_id
-from evaluation.formats.corpus import read_corpus, write_articles
+from evaluation.formats.corpus import CorpusArticle, read_corpus, write_articles
 from evaluation.runs.fingerprint import fingerprint, hash_files, hash_index_code
 from indexing.articles import clean_line
 from indexing.embedders import Embedder, open_embedder
@@ -27,6 +27,8 @@ class CorpusNames(Model):
     """Our article id to the corpus's own id."""
     urls: dict[str, str]
     """Our article id to URL."""
+    hidden: tuple[str, ...] = ()
+    """The corpus's own ids of documents that a later one of the same address has replaced."""
 
 
 class IndexedCorpus:
@@ -91,7 +93,13 @@ def _make(corpus: Path, settings: Settings, *, embedder: Embedder | None, progre
         found = store.counts(by_month=False).articles
     finally:
         store.close()
-    ids = {article_id(clean_line(one.url)): one for one in read_corpus(corpus)}
+    ids: dict[str, CorpusArticle] = {}
+    hidden = []
+    for one in read_corpus(corpus):
+        name = article_id(clean_line(one.url))
+        if name in ids:
+            hidden.append(ids[name].id)
+        ids[name] = one
     if found != len(ids):
         raise StoreError(
             f"the index of {corpus} in {folder} holds {found} of {len(ids)} documents",
@@ -99,7 +107,9 @@ def _make(corpus: Path, settings: Settings, *, embedder: Embedder | None, progre
             hint="Delete that folder and run the command again.",
         )
     names = CorpusNames(
-        names={name: one.id for name, one in ids.items()}, urls={name: one.url for name, one in ids.items()}
+        names={name: one.id for name, one in ids.items()},
+        urls={name: one.url for name, one in ids.items()},
+        hidden=tuple(hidden),
     )
     articles.unlink()
     with replacing(folder / _READY) as ready:

@@ -92,10 +92,15 @@ def _unknown_documents(data: RetrievalData, corpus: IndexedCorpus) -> tuple[str,
     missing = {
         name for grades in data.judgements.values() for name, grade in grades.items() if grade and name not in known
     }
-    if not missing:
-        return ()
-    some = ", ".join(sorted(missing)[:3])
-    return (f"{len(missing)} relevant documents are not in the corpus and cannot be found: {some}",)
+    hidden = missing & set(corpus.names.hidden)
+    return tuple(
+        f"{len(names)} relevant documents {problem} and cannot be found: {', '.join(sorted(names)[:3])}"
+        for names, problem in (
+            (missing - hidden, "are not in the corpus"),
+            (hidden, "have the address (url) of another document of the corpus"),
+        )
+        if names
+    )
 
 
 def _rankings(folder: RunFolder) -> Iterator[tuple[str, list[str]]]:

@@ -6,6 +6,7 @@ from core.errors import StoreError, StoreLockedError
 from core.settings import Settings
 from evaluation import corpora
 from evaluation.corpora import index_corpus
+from evaluation.retrieval import RetrievalOptions, evaluate_retrieval
 
 ROWS = [
     {"_id": "a", "title": "Bridge", "text": "The mayor opened it in May."},
@@ -45,6 +46,18 @@ def test_a_second_evaluation_does_not_touch_what_the_first_is_indexing(corpus, s
 
     monkeypatch.setattr(corpora, "run_index", meanwhile)
     assert indexed(corpus, settings) == (3, 3)
+
+
+def test_a_document_with_the_address_of_another_is_told(corpus, settings):
+    (corpus.parent / "queries.jsonl").write_text('{"_id": "q", "text": "Did the cafe close?"}\n')
+    (corpus.parent / "qrels").mkdir()
+    (corpus.parent / "qrels" / "test.tsv").write_text("q\tc\t1\nq\td\t1\nq\tx\t1\n")
+    for _ in range(2):  # indexed, and found indexed
+        _, report = evaluate_retrieval(corpus.parent, settings, RetrievalOptions())
+        assert report.notes[:2] == (
+            "1 relevant documents are not in the corpus and cannot be found: x",
+            "1 relevant documents have the address (url) of another document of the corpus and cannot be found: c",
+        )
 
 
 def test_an_index_that_lacks_documents_is_not_taken_for_ready(corpus, settings, monkeypatch):
