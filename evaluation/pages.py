@@ -29,11 +29,12 @@ def evaluate_pages(
     :raises InputError: If the gold cannot be read.
     """
     golds = read_gold(folder)
+    pages = [page for gold in golds if (page := folder / gold.file).is_file()]
     plan = RunPlan(
         title=f"Extraction on {folder.name}",
         data=DataInfo(
             path=str(folder),
-            sha256=hash_files([gold_file(folder)]),
+            sha256=hash_files([gold_file(folder), *pages]),
             items=len(golds),
             format="saved pages",
         ),

@@ -103,6 +103,13 @@ def test_plain_gold_is_read_as_compressed_gold_is(folder, tmp_path):
     assert plain.run.data.items == 5
 
 
+def test_a_page_that_changed_is_other_data(folder, tmp_path):
+    _, before = evaluate_pages(folder, Settings(data_dir=tmp_path / "var"))
+    (folder / "0.html").write_bytes((folder / "1.html").read_bytes())
+    _, after = evaluate_pages(folder, Settings(data_dir=tmp_path / "var"))
+    assert before.run.data.sha256 != after.run.data.sha256
+
+
 def test_folder_without_gold_is_an_input_error(tmp_path):
     with pytest.raises(InputError, match=r"gold\.jsonl\.gz"):
         evaluate_pages(tmp_path, Settings(data_dir=tmp_path / "var"))
