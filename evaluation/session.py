@@ -1,6 +1,7 @@
 """One evaluation from beginning to end: find or begin the run, predict what is missing, score, write the report."""
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -63,12 +64,15 @@ def run_task(
     with.
 
     :param fresh: Begin anew even so.
-    :raises InputError: If there is nothing to predict for.
+    :raises InputError: If there is nothing to predict for, or an id stands twice.
     :raises StoreLockedError: If another process is making the same run.
     :raises CancelledError: If the user stops it; the message says how to go on.
     """
     if not plan.items:
         raise InputError("there are no items to evaluate", field="data", hint="Check the data and the split.")
+    name, count = Counter(item.id for item in plan.items).most_common(1)[0]
+    if count > 1:
+        raise InputError(f"item {name} stands {count} times in {plan.data.path}", field="data")
     manifest = _manifest(task.name, plan, settings)
     begun = None if fresh else _resumable(settings.data_dir, manifest)
     folder = begun or RunFolder(settings.data_dir / "runs" / manifest.run_id)

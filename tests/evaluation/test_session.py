@@ -323,6 +323,11 @@ def test_nothing_to_evaluate_is_an_error(tmp_path):
         run_task(TASK, plan(items=[]), settings(tmp_path))
 
 
+def test_items_of_one_id_are_refused(tmp_path):
+    with pytest.raises(InputError, match="item q3 stands 2 times in somewhere"):
+        run_task(TASK, plan(items=[*ITEMS, ITEMS[3]]), settings(tmp_path))
+
+
 def test_a_broken_prediction_line_is_named(tmp_path):
     folder, _ = run_task(TASK, plan(), settings(tmp_path))
     file = folder.path / "predictions.jsonl"
