@@ -61,8 +61,9 @@ def verdict_measures(judged: Judged) -> tuple[dict[str, MeasureValue], ItemValue
     return measures, per_item
 
 
-def _f1_of(label: int, matrix: confusion.Counts) -> float:
-    return float(confusion.f1_scores(matrix)[label])
+def _f1_of(label: int, matrix: confusion.Counts) -> float | None:
+    """Return the F1 of a label; None where the gold lacks it, as a draw may lack a rare one."""
+    return float(confusion.f1_scores(matrix)[label]) if matrix[label].any() else None
 
 
 def _of_matrix(judged: Judged, figure: Callable[[confusion.Counts], float | None]) -> MeasureValue:

@@ -126,6 +126,16 @@ def test_failures_are_neither_right_nor_wrong():
     assert [detail.failed for detail in scores.details] == [False, False, True]
 
 
+def test_the_interval_of_a_rare_labels_f1_leaves_out_draws_without_it():
+    rows = [
+        judged(f"{at}", Label.REFUTES if at < 2 else Label.SUPPORTS, Label.REFUTES if at < 2 else Label.SUPPORTS)
+        for at in range(40)
+    ]
+    measures = score_verdicts(*zip(*rows, strict=True)).measures
+    assert measures["f1_refutes"] == measures["macro_f1"]  # all are right: nothing that is drawn can be wrong
+    assert (measures["f1_refutes"].low, measures["f1_refutes"].high) == (1.0, 1.0)
+
+
 def test_pairs_reach_the_report():
     rows = [
         judged("a", Label.SUPPORTS, Label.SUPPORTS, pair="p"),
