@@ -15,6 +15,7 @@ from pathlib import Path
 from evaluation.formats.lines import fail, read_lines
 
 _TOPIC = re.compile(r"<top(?:ic)?\b([^>]*)>(.*?)</top(?:ic)?>", re.DOTALL | re.IGNORECASE)
+_OPENING = re.compile(r"<top(?:ic)?\b", re.IGNORECASE)
 _NUMBER_ATTRIBUTE = re.compile(r"""(?:number|id)\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
 _NUMBER = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]+)", re.IGNORECASE)
 _TITLE = re.compile(r"<(?:title|query)>\s*(?:Topic:)?\s*([^<]+)", re.IGNORECASE)
@@ -25,7 +26,7 @@ def read_topics(path: Path) -> dict[str, str]:
     Read topics.
 
     :returns: Query id to text, in the order of the file.
-    :raises InputError: For a topic without number or title, a line without a tab, or an id that stands twice.
+    :raises InputError: For a topic without number, title or end, a line without a tab, or an id that stands twice.
     """
     lines = list(read_lines(path))
     if any("<top" in line.lower() for _, line in lines):
@@ -45,8 +46,12 @@ def _tagged(path: Path, lines: list[tuple[int, str]]) -> dict[str, str]:
     text = "\n".join(line for _, line in lines)
     offsets = [number for number, _ in lines]
     topics: dict[str, str] = {}
-    for match in _TOPIC.finditer(text):
-        line = offsets[text.count("\n", 0, match.start())]
+    whole = {match.start(): match for match in _TOPIC.finditer(text)}
+    for opening in _OPENING.finditer(text):
+        line = offsets[text.count("\n", 0, opening.start())]
+        match = whole.get(opening.start())
+        if match is None:
+            fail(path, line, "the end of this topic is missing, or of the one before", hint="Close each with </top>.")
         number = _NUMBER_ATTRIBUTE.search(match[1]) or _NUMBER.search(match[2])
         title = _TITLE.search(match[2])
         if number is None or title is None or not (words := html.unescape(title[1]).split()):
@@ -56,5 +61,5 @@ def _tagged(path: Path, lines: list[tuple[int, str]]) -> dict[str, str]:
             fail(path, line, f"topic {name} stands twice")
         topics[name] = " ".join(words)
     if not topics:
-        fail(path, 1, "no complete <top>...</top> block")
+        fail(path, 1, "no <top>...</top> block")
     return topics

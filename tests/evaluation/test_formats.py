@@ -85,6 +85,8 @@ READERS = {
         ("topics", "301 no tab", "line 1: no tab"),
         ("topics", "1\ta\n1\tb", "line 2: topic 1 stands twice"),
         ("topics", "<top>\n<num> Number: 1\n</top>", "line 1: a topic without number or title"),
+        ("topics", "<top><num>1<title>a</top>\n<top><num>2<title>b\n", "line 2: the end of this topic is missing"),
+        ("topics", "<top><num>1<title>a\n<top><num>2<title>b</top>", "line 2: the end of this topic is missing, or of"),
         ("squad", '{"data": [\n{"x": 1}', "line 2, column"),
         ("squad", '{"data": [{"paragraphs": [{"context": "c", "qas": [{"id": "1"}]}]}]}', r"qas\[0\] has no"),
         ("squad", '{"version": "2"}', "no list 'data'"),
