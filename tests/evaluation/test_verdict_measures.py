@@ -104,6 +104,12 @@ def test_statements_without_words_get_the_commonest_label(texts):
     assert statement_only_labels(list(texts), labels, [None] * 9) == ["x"] * 9
 
 
+def test_a_rare_label_warns_nobody(recwarn):
+    labels = ["x"] * 9 + ["y"]
+    assert len(statement_only_labels([f"statement {n}" for n in range(10)], labels, [None] * 10)) == 10
+    assert not recwarn.list
+
+
 def test_the_baseline_needs_two_labels():
     assert statement_only_labels(["a", "b"], ["x", "x"], [None, None]) is None
 
