@@ -86,14 +86,14 @@ def _work_through(
     meter: Meter,
 ) -> None:
     """Keep `most` jobs with the pool, and save each result as it comes. When stopped, what has begun is still saved."""
-    running: set[Future[Prediction[Any]]] = set()
+    running: list[Future[Prediction[Any]]] = []
     try:
         while True:
-            running |= {pool.submit(job) for job in islice(jobs, most - len(running))}
+            running += [pool.submit(job) for job in islice(jobs, most - len(running))]
             if not running:
                 return
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
+            for future in [one for one in running if one in finished]:  # in their order: one worker saves in the items'
                 prediction = future.result()
                 log.write(prediction)
                 running.remove(future)

@@ -235,6 +235,12 @@ def test_progress_tells_time_and_tokens_an_item(tmp_path):
     assert "tokens per item: 90 in, 10 out (2,000 in all)" in to_html(report)
 
 
+def test_one_worker_saves_in_the_order_of_the_items(tmp_path):
+    for sitting in range(5):
+        folder, _ = run_task(TASK, plan(), settings(tmp_path / f"{sitting}"))
+        assert [one.id for one in folder.predictions(RetrievalOutput)] == [item.id for item in ITEMS]
+
+
 def test_many_workers_give_the_same_report(tmp_path):
     _, one = run_task(TASK, plan(), settings(tmp_path / "one"))
     _, many = run_task(TASK, plan(workers=8), settings(tmp_path / "many"))
