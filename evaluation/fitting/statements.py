@@ -78,24 +78,29 @@ def fit_statements(statements: Sequence[ReadStatement], *, model: str, packs: Se
     )
 
 
-def _fit(statements: Sequence[ReadStatement]) -> tuple[RefutationWeights, Bars]:
+def _fit(statements: Sequence[ReadStatement]) -> tuple[RefutationWeights | None, Bars]:
     weights = fit_refutation(statements)
     return weights, choose([_stand(statement, weights) for statement in statements])
 
 
-def fit_refutation(statements: Sequence[ReadStatement]) -> RefutationWeights:
+def fit_refutation(statements: Sequence[ReadStatement]) -> RefutationWeights | None:
     """
     Learn from all articles that were read when one refutes: its statement is false and about it.
 
     Statements of each kind count alike in all.
+
+    :returns: None where all articles refute, or none does.
     """
     articles = [(statement, article) for statement in statements for article in statement.articles]
+    right = np.array([one.own and statement.label is Label.REFUTES for statement, one in articles], dtype=bool)
+    if right.all() or not right.any():
+        return None
     counts = Counter(statement.kind for statement, _ in articles)
     intercept, (ratio, rank) = regress(
         np.array(
             [[log_ratio(supports=one.supports, refutes=one.refutes), math.log1p(one.rank)] for _, one in articles]
         ),
-        np.array([one.own and statement.label is Label.REFUTES for statement, one in articles]),
+        right,
         np.array([len(articles) / len(counts) / counts[statement.kind] for statement, _ in articles]),
     )
     return RefutationWeights(
@@ -103,12 +108,14 @@ def fit_refutation(statements: Sequence[ReadStatement]) -> RefutationWeights:
     )
 
 
-def _stand(statement: ReadStatement, weights: RefutationWeights) -> Stand:
+def _stand(statement: ReadStatement, weights: RefutationWeights | None) -> Stand:
     refutes: dict[str, float] = {}
     for one in statement.articles:
         if one.refutes > one.supports:
             reason = "sure" if HARD & set(one.conflicts) else "pointed" if one.conflicts else "bare"
-            found = weights.probability(supports=one.supports, refutes=one.refutes, rank=one.rank)
+            found = one.refutes
+            if weights is not None:
+                found = weights.probability(supports=one.supports, refutes=one.refutes, rank=one.rank)
             refutes[reason] = max(found, refutes.get(reason, 0.0))
     return Stand(
         label=statement.label,
