@@ -69,7 +69,7 @@ def test_no_pairs_give_no_readings(model):
 
 
 def test_identity_names_folder_and_hashes(model):
-    assert model.identity == "evidence-minilm-l6@38da2dc000e8-be50c362"
+    assert model.identity == "evidence-minilm-l6@9eb60d0fd15d-be50c362"
 
 
 def test_missing_folder_fails_on_use_only(tmp_path):
