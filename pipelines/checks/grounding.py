@@ -10,12 +10,12 @@ names in full: Austria is not Australia.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pipelines.compare.number_patterns import NUMBER_WORDS, SCALE
-from pipelines.compare.quantities import quantities, words_value
+from pipelines.compare.quantities import agree, comparable, quantities, words_value
 from pipelines.compare.quantity import Quantity
-from pipelines.compare.units import Unit
+from pipelines.compare.units import Unit, same_currency
 from pipelines.compare.words import MONTHS, NOT_NAMES, SCALES, TENS, UNITS, WEEKDAYS
 
 _NUMBER = re.compile(rf"(?P<digits>\d[\d,]*(?:\.\d+)?)(?P<scale>{SCALE})|(?P<words>{NUMBER_WORDS})", re.IGNORECASE)
@@ -55,6 +55,17 @@ def ungrounded(sentence: str, sources: list[str]) -> list[str]:
     stated = [_forms(match) for match in _mentions(sentence) if _must_stand(match)]
     missing = [forms[0] for forms in stated if not numbers.intersection(forms)]
     return missing + [name for name in _names(sentence) if not _stands_in(_plain(name), words)]
+
+
+def mismeasured(sentence: str, sources: list[str]) -> list[str]:
+    """
+    Return the numbers of a sentence that its sources have in other measures alone, in order.
+
+    "48 thousand" for 48 million, percent for people, months for weeks, a currency that stands nowhere in the sources.
+    Numbers that stand in no source are `ungrounded`; a bare number in words ("the two") may count something else.
+    """
+    known = [item for source in sources for item in quantities(source)]
+    return [item.text for item in quantities(sentence) if _is_measured(item) and _is_of_another_measure(item, known)]
 
 
 def same_polarity(sentence: str, source: str) -> bool:
@@ -219,6 +230,27 @@ def _forms(match: re.Match[str]) -> tuple[str, ...]:
 
 def _in_digits(value: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def _is_measured(item: Quantity) -> bool:
+    return item.percent or item.unit is not None or any(character.isdigit() for character in item.text)
+
+
+def _is_of_another_measure(item: Quantity, known: Sequence[Quantity]) -> bool:
+    """Say whether the number stands in a source, and nowhere with a measure by which both can be right."""
+    written = _written(item)
+    if not any(written == _written(one) for one in known):
+        return False
+    if not any(comparable(item, one) and agree(item, one) for one in known):
+        return True
+    currency = item.unit if item.unit is not None and item.unit.measures == "money" else None
+    return currency is not None and not any(one.unit and same_currency(one.unit, currency) for one in known)
+
+
+def _written(item: Quantity) -> str:
+    """Return the number of a quantity in digits, without its scale and unit."""
+    match = _NUMBER.search(_readable(item.text))
+    return _forms(match)[0] if match else item.text
 
 
 def _measured(item: Quantity) -> tuple[float, float, bool, bool, Unit | None]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from core.types import Model
 from pipelines.checks.citations import CitedSentence
 from pipelines.checks.grounding import (
+    mismeasured,
     new_words,
     same_course,
     same_order,
@@ -40,7 +41,7 @@ class Fate(StrEnum):
     SUPPORTED = "supported"
     UNSUPPORTED = "unsupported"
     UNGROUNDED = "ungrounded"
-    """It holds a number or name that no source has."""
+    """It holds a number or name that no source has, or a number of another measure."""
     FALSE_QUOTE = "false_quote"
     NO_STATEMENT = "no_statement"
     """It asks, or speaks about the evidence instead of from it."""
@@ -73,7 +74,8 @@ def check_sentence(sentence: CitedSentence, shown: Sequence[ShownArticle], *, ju
     quotes = _check_quotes(sentence.text, cited, shown)
     if any(outcome is not QuoteOutcome.VERBATIM for outcome in quotes):
         return SentenceCheck(sentence=sentence, fate=Fate.FALSE_QUOTE, quotes=quotes)
-    strange = ungrounded(sentence.text, [text for article in cited for text in _texts(article)])
+    texts = [text for article in cited for text in _texts(article)]
+    strange = ungrounded(sentence.text, texts) or mismeasured(sentence.text, texts)
     if strange:
         return SentenceCheck(sentence=sentence, fate=Fate.UNGROUNDED, quotes=quotes, detail=", ".join(strange))
     scored = _score(sentence.text, cited, judge)

@@ -5,7 +5,7 @@ import pytest
 from core.sentences import sentence_spans
 from core.types import Article
 from pipelines.checks.citations import CitedSentence
-from pipelines.checks.grounding import holds, same_order, same_polarity, ungrounded, word_share
+from pipelines.checks.grounding import holds, mismeasured, same_order, same_polarity, ungrounded, word_share
 from pipelines.checks.support import Fate, check_sentence
 from pipelines.findings import ShownArticle, ShownSentence
 
@@ -111,6 +111,17 @@ def test_verifier_cannot_overrule_a_conflict_that_can_be_pointed_to() -> None:
             "Unemployment in Spain fell by 2 percent in the last quarter of the year.",
             "Unemployment in Spain fell by 2 percentage points in the last quarter of the year.",
         ),
+    ],
+)
+def test_other_scale_or_unit_is_not_left_to_the_verifier(text: str, source: str) -> None:
+    shown = (article(1, source),)
+    assert check(text, 1, shown=shown, support=1.0).fate is Fate.UNGROUNDED
+    assert check(source, 1, shown=shown).fate is Fate.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
         (
             "The firm reported a loss of 2 million euros in the third quarter of the year.",
             "The firm reported a profit of 2 million euros in the third quarter of the year.",
@@ -118,7 +129,7 @@ def test_verifier_cannot_overrule_a_conflict_that_can_be_pointed_to() -> None:
         ("The twenty-five-year-old man died in Lagos.", "The twenty-eight-year-old man died in Lagos."),
     ],
 )
-def test_other_scale_unit_or_number_word_is_left_to_the_verifier(text: str, source: str) -> None:
+def test_other_word_beside_a_number_is_left_to_the_verifier(text: str, source: str) -> None:
     shown = (article(1, source),)
     assert check(text, 1, shown=shown, support=0.1).fate is Fate.UNSUPPORTED
     assert check(text, 1, shown=shown, support=0.9).fate is Fate.SUPPORTED
@@ -240,6 +251,30 @@ def test_uncited_sentence_gets_the_number_of_its_source() -> None:
 )
 def test_numbers_and_names_must_stand_in_a_source(sentence: str, source: str, missing: list[str]) -> None:
     assert ungrounded(sentence, [source]) == missing
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "other"),
+    [
+        ("It cost 48 thousand crowns.", "It cost 48 million crowns.", ["48 thousand"]),
+        ("It cost 48 crowns.", "It cost 48 million crowns.", ["48"]),
+        ("It cost $48 million.", "It cost 48 million crowns.", ["$48 million"]),
+        ("It cost 5 million euros.", "It cost $5 million.", ["5 million"]),
+        ("It rose by 48 percent.", "48 people rose.", ["48 percent"]),
+        ("It took 11 months.", "It took eleven weeks.", ["11"]),
+        ("Workers replaced 11 bearings.", "It took eleven weeks.", ["11"]),
+        ("The road is 48 km long.", "The road is 48 miles long.", ["48"]),
+        ("It cost $48 million.", "It cost 48 million dollars, or 48 million in all.", []),
+        ("It rose from $40 million.", "It rose to $48 million from 40 million.", []),
+        ("Some 48,000 came.", "48 thousand came, for 48 million crowns.", []),
+        ("He is 20 years old.", "Anna Berg, 20, spoke of the 20-year-old.", []),
+        ("The two met for two hours.", "Anna Berg and Otto Grimm met for two hours.", []),
+        ("4 million came.", "Between 4 and 5 million came.", []),
+        ("Five came.", "Nobody came.", []),
+    ],
+)
+def test_numbers_of_another_measure_are_found(sentence: str, source: str, other: list[str]) -> None:
+    assert mismeasured(sentence, [source]) == other
 
 
 @pytest.mark.parametrize(
