@@ -1,9 +1,11 @@
 """
 Document numbers that a model cites: read in every common form, checked against what was given, written in one form.
 
-Forms: `Doc[1]`, `Doc[1, 2]`, `Doc[2-4]`, `Doc[1][2]`, `[Doc 3]`, `(Doc 3)`, `Document[1]`, `[1]`, `[1, 2]`, `[^1]`,
-`【1】`, and `¹` behind a mark of punctuation: behind a letter or digit it is a power (`km²`). A number in brackets that
-has four digits is taken for a year. Markers behind a full stop belong to the sentence before it.
+Forms: `Doc[1]`, `Doc[1, 2]`, `Doc[2-4]`, `Doc[2]-[4]`, `Doc[1][2]`, `Doc 1`, `[Doc 3]`, `(Doc 3)`, `Document[1]`,
+`[1]`, `[1, 2]`, `[^1]`, `【1】`, and `¹` behind a mark of punctuation: behind a letter or digit it is a power (`km²`).
+A number in brackets that has four digits is taken for a year. Brackets around markers alone (`(Doc[1], Doc[2])`,
+`(see [1])`), stress on them and an address behind them go with them. Markers behind a full stop belong to the sentence
+before it.
 """
 # ruff: noqa: RUF001  (the marks that models write)
 
@@ -12,6 +14,7 @@ from collections.abc import Collection
 
 from core.sentences import sentence_spans
 from core.types import Model
+from pipelines.checks.plain_prose import plain_prose
 from pipelines.escape import visible
 
 MAX_RANGE = 100
@@ -25,24 +28,49 @@ _ONE = (
     rf"(?:\s*(?:[{_DASH}]|\bto\b)\s*(?:(?:docs?\.?|documents?)\s*)?\d+)?"
 )
 _LIST = rf"{_ONE}(?:{_AND}{_ONE})*"
-_NAMED = rf"(?:\bdocs?\.?|\bdocuments?)\s*(?:[\[(]\s*{_LIST}\s*[\])](?:\s*\[\s*{_LIST}\s*\])*)"
-_NAMED_INSIDE = rf"[\[(【]\s*(?:docs?\.?|documents?|sources?|refs?\.?)\s*[\[(]?\s*{_LIST}\s*[\])]?\s*[\])】]"
-_BARE = rf"\[\s*\^?\s*\d{{1,3}}(?:(?:{_AND}|\s*[{_DASH}]\s*)\d{{1,3}})*\s*\]|【\s*\d{{1,3}}[^】]{{0,20}}】"
+_DOC = r"(?:(?<![A-Za-z])(?:docs?|documents?)\.?|\b(?:excerpts?|articles?)(?=\s*\[))"
+_TO = rf"(?:\s*[{_DASH}]\s*(?:{_DOC}\s*)?)"
+_NAMED = (
+    rf"{_DOC}\s*[\[(]\s*{_LIST}\s*[\])](?:(?:\s*|{_TO})\[\s*{_LIST}\s*\])*"
+    r"|(?<![A-Za-z])docs?\.?\s?#?\d{1,3}\b(?![.,]\d)"
+)
+_INSIDE = r"(?:docs?\.?|documents?|sources?|refs?\.?)\s*:?"
+_NAMED_INSIDE = (
+    rf"[\[(【]\s*{_INSIDE}\s*(?:{_LIST}|[\[(]\s*{_LIST}\s*[\])])\s*[\])】]"
+    rf"|\[\s*(?:excerpts?|articles?)\s*{_LIST}\s*\]"
+)
+_BARE_LIST = rf"\^?\s*\d{{1,3}}(?:(?:{_AND}|\s*[{_DASH}]\s*)\d{{1,3}})*\s*\^?"
+_BARE = rf"\[\s*{_BARE_LIST}\s*\](?:\s*[{_DASH}]\s*\[\s*{_BARE_LIST}\s*\])*|【\s*\d{{1,3}}[^】]{{0,20}}】"
 _SUPERSCRIPT = r"(?<=[.!?,;:\"'”’)\]])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})*(?!\w)"
 _MARKER = re.compile(rf"{_NAMED}|{_NAMED_INSIDE}|{_BARE}|{_SUPERSCRIPT}", re.IGNORECASE)
 _OURS = re.compile(r"\sDoc\[(\d+)\]")
 """As `CitedSentence.marked` writes it."""
+_BRACKETS = str.maketrans("[]()", "    ")
 _NUMBERS = re.compile(rf"(\d+)(?:\s*(?:[{_DASH}]|\bto\b)\s*(?:docs?\.?|documents?)?\s*(\d+))?", re.IGNORECASE)
 _DIGITS_ONLY = re.compile(r"【\s*(\d+).*】", re.DOTALL)
+_BLANKS = re.compile(r"[^\S\n]+")
+_BLANK_LINES = re.compile(r"\n ?\n\s*")
+_WIDE = str.maketrans("［］", "[]")
 _FROM_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 _PLACE = "\ue000{}\ue001"
 _PLACED = re.compile("\\s*\ue000(\\d+)\ue001")
 _JOINED = re.compile("(?<=\ue001)\\s*(?:[,;&]|\\band\\b)\\s*(?=\ue000)")
-_AFTER_STOP = re.compile("([.!?…]+[\"'”’)]*)((?:\\s*\ue000\\d+\ue001)+)(?=\\s*$|\\s+[\"'“‘(]?[A-Z0-9])", re.MULTILINE)
+_PLACES = "\ue000\\d+\ue001(?:\\s*\ue000\\d+\ue001)*"
+_AROUND = r"(?:(?:see|cf\.?|from|sources?|refs?\.?)\s*:?\s*)?"
+_WRAPPED = re.compile(
+    rf"[\[(]\s*{_AROUND}({_PLACES})\s*[\])]|(\*{{1,3}}|_{{1,3}}|`{{1,3}})\s*({_PLACES})\s*\2", re.IGNORECASE
+)
+_NESTED = 3
+"""Brackets within brackets, at most."""
+_ADDRESS = re.compile("(?<=\ue001)\\((?:https?:|www\\.|#|/)[^)\\s]*\\)", re.IGNORECASE)
+_BEFORE_STOP = re.compile(r"\s*,\s*(?=[.!?…]|$)")
+_AFTER_STOP = re.compile(
+    "((?<![.!?…])[.!?…]+[\"'”’)]*)((?:\\s*\ue000\\d+\ue001)+)(?=\\s*$|\\s+[\"'“‘(]?[A-Z0-9])", re.MULTILINE
+)
 _LEAD_IN = re.compile(
-    "^(?:(?:according to|as (?:stated|reported|mentioned) (?:in|by)|based on|per|in)\\s+)?"
-    "(?:\ue000\\d+\ue001\\s*(?:,|and)?\\s*)+"
+    "^(?:(?:according to|as (?:stated|reported|mentioned) (?:in|by)|based on|(?:as )?per|in)\\s+)?"
+    "(?:\ue000\\d+\ue001\\s*(?:[,:]|and)?\\s*)+"
     "(?:(?:also\\s+)?(?:says?|states?|reports?|mentions?|notes?|confirms?|shows?)(?:\\s+that)?\\b|,)?\\s*",
     re.IGNORECASE,
 )
@@ -100,8 +128,12 @@ def read_citations(text: str, *, given: Collection[int], language: str = "en", o
         markers.append(tuple(number for number in numbers if number in given))
         return " " + _PLACE.format(len(markers) - 1)
 
-    cleaned = re.sub("[\ue000\ue001]", "", visible(text))
-    placed = _AFTER_STOP.sub(r"\2\1", _JOINED.sub(" ", (_OURS if ours else _MARKER).sub(place, cleaned)))
+    cleaned = _without_runs(re.sub("[\ue000\ue001]", "", visible(text)))
+    if ours:
+        placed = _OURS.sub(place, cleaned)
+    else:
+        placed = _unwrapped(_MARKER.sub(place, plain_prose(cleaned.translate(_WIDE))))
+    placed = _AFTER_STOP.sub(r"\2\1", placed)
     sentences = [
         sentence
         for start, end in sentence_spans(placed, language=language)
@@ -130,7 +162,7 @@ def drop_unknown(text: str, *, given: Collection[int]) -> tuple[str, tuple[int, 
 
 def marker_numbers(marker: str) -> tuple[int, ...]:
     """Return the numbers in one marker, in order, ranges written out; -1 for a range that is reversed or too wide."""
-    inside = _DIGITS_ONLY.sub(r"\1", marker.translate(_FROM_SUPERSCRIPT))
+    inside = _DIGITS_ONLY.sub(r"\1", marker.translate(_FROM_SUPERSCRIPT)).translate(_BRACKETS)
     numbers: list[int] = []
     for match in _NUMBERS.finditer(inside):
         first = _number(match.group(1))
@@ -143,11 +175,24 @@ def _number(digits: str) -> int:
     return int(digits[:9])  # a longer number was never given either
 
 
+def _without_runs(text: str) -> str:
+    """Cut runs of blanks and of blank lines short: most patterns look behind each."""
+    return _BLANK_LINES.sub("\n\n", _BLANKS.sub(" ", text))
+
+
+def _unwrapped(placed: str) -> str:
+    """Take away what stands around and between markers alone."""
+    joined = _JOINED.sub(" ", _ADDRESS.sub("", placed))
+    for _ in range(_NESTED):
+        joined = _WRAPPED.sub(lambda match: match[1] or match[3], joined)
+    return joined
+
+
 def _read_sentence(placed: str, markers: list[tuple[int, ...]]) -> CitedSentence | None:
     cited = {number for match in _PLACED.finditer(placed) for number in markers[int(match.group(1))]}
     without_lead = _LEAD_IN.sub("", placed.strip())
     text = re.sub(r"\s+", " ", _PLACED.sub("", without_lead)).strip()
-    text = re.sub(r"\s+([,.;:!?])", r"\1", text)
+    text = _BEFORE_STOP.sub("", re.sub(r"\s+([,.;:!?])", r"\1", text))
     if not any(character.isalnum() for character in text):
         return None
     return CitedSentence(text=text[0].upper() + text[1:], numbers=tuple(sorted(cited)))
