@@ -6,6 +6,7 @@ RETRIED = frozenset({"connection", "rate_limited", "server_error"})
 """Reasons that may be gone a moment later. A time-out is not one of them: its time is used up."""
 FIRST_PAUSE_S = 0.25
 
+_HTTP_REDIRECTS = range(300, 400)
 _HTTP_TOO_MANY = 429
 _HTTP_SERVER_ERROR = 500
 _SHOWN = 200
@@ -28,6 +29,8 @@ def failure_of(error: BaseException, *, url: str, timeout_s: float, midway: bool
             hint="Raise LOOKSY_GENERATOR_TIMEOUT, or look at the server's load.",
         )
     status = getattr(error, "status_code", None)
+    if status in _HTTP_REDIRECTS:
+        return _of_redirect(error, url)
     if isinstance(status, int):
         return _of_status(status, str(error)[:_SHOWN], url)
     if "Connect" in name and not midway:
@@ -46,9 +49,8 @@ def pause_before_retry(error: BaseException, *, attempt: int) -> float:
 
     :param attempt: 0 after the first try.
     """
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
     try:
-        return max(0.0, float(headers.get("retry-after", "")))
+        return max(0.0, float(_header(error, "retry-after")))
     except ValueError:
         return float(FIRST_PAUSE_S * 2**attempt)
 
@@ -70,6 +72,21 @@ def _of_broken_reply(error: BaseException, name: str, url: str) -> GeneratorErro
         reason="bad_reply",
         field="generator_url",
         hint="The address must be that of an OpenAI-compatible server and end in /v1.",
+    )
+
+
+def _header(error: BaseException, name: str) -> str:
+    """Return a header of the answer that an error is of; empty: there is none."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    return str(headers.get(name, ""))
+
+
+def _of_redirect(error: BaseException, url: str) -> GeneratorError:
+    return GeneratorError(
+        f"{url} sends requests on to {_header(error, 'location') or 'nowhere'}"[:_SHOWN],
+        reason="refused",
+        field="generator_url",
+        hint="Nothing was sent there. Set LOOKSY_GENERATOR_URL to the address that answers.",
     )
 
 

@@ -101,9 +101,11 @@ class OpenAICompatibleGenerator:
         """Make the client; the server is not asked."""
         with self._lock:
             if self._client is None:
-                from openai import OpenAI  # noqa: PLC0415  (half a second, and only for those who use a server)
+                from openai import DefaultHttpxClient, OpenAI  # noqa: PLC0415  (half a second; for those who use a server)
 
-                self._client = OpenAI(base_url=self.url, api_key=self._api_key or _NO_KEY, max_retries=0)
+                http = DefaultHttpxClient(follow_redirects=False)  # no other address gets what was asked
+                key = self._api_key or _NO_KEY
+                self._client = OpenAI(base_url=self.url, api_key=key, max_retries=0, http_client=http)
 
     def close(self) -> None:
         """Close the connections."""

@@ -188,6 +188,16 @@ def test_nobody_listens() -> None:
     assert "LOOKSY_GENERATOR_URL" in (caught.value.hint or "")
 
 
+@pytest.mark.parametrize("code", [301, 302, 307, 308])
+def test_redirect_is_not_followed(code: int) -> None:
+    with ChatServer("Yes.") as other, ChatServer(status(code, Location=f"{other.url}/chat/completions")) as server:
+        with pytest.raises(GeneratorError, match=r"sends requests on to http://127") as refused:
+            ask(server.url)
+        assert refused.value.reason == "refused"
+        assert len(server.requests) == 1
+        assert not other.requests
+
+
 @pytest.mark.parametrize("first", [status(429, Retry_After="0.01"), status(500, Retry_After="0"), status(503)])
 def test_passing_fault_is_tried_again(first: Script) -> None:
     with ChatServer(first, "It works.") as server:
