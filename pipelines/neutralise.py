@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from core.sentences import paragraph_spans, sentence_spans
 from core.types import Article
+from core.urls import hostname
 from pipelines.disguise import is_disguised, is_hidden, undisguised
 from pipelines.escape import visible
 from pipelines.foreign import is_english, is_foreign
@@ -82,6 +83,11 @@ def is_hostile(article: Article) -> bool:
     """
     fields = (article.headline, article.source, article.section or "", *article.authors)
     return _is_poisoned(article.body) or any(looks_like_instruction(field) for field in fields if field)
+
+
+def shown_headline(article: Article) -> str:
+    """Return the headline by which an article is named to readers; its host where that talks to a machine."""
+    return hostname(article.url) if looks_like_instruction(article.headline) else article.headline
 
 
 def is_tainted(body: str, start: int, end: int) -> bool:

@@ -12,6 +12,7 @@ from pipelines.components.retrievers.store import require_store
 from pipelines.lateral.namesakes import namesakes
 from pipelines.lateral.parts import Question, SourceText
 from pipelines.lateral.segments import best_segments, is_copy
+from pipelines.neutralise import shown_headline
 from pipelines.resources import Resources
 
 
@@ -69,7 +70,7 @@ class SegmentRetriever:
                 continue
             origins.add(origin)
             if namesakes(question.people, text=source.text, other=f"{article.headline}. {article.body}"):
-                others.append(article.headline)
+                others.append(shown_headline(article))
             else:
                 kept.append(article)
         return {"documents": best_segments(query, kept, keep=self.segments), "namesakes": others}

@@ -57,19 +57,24 @@ def people_of(text: str) -> list[str]:
 def _people(sentence: str) -> list[str]:
     found = []
     for name in names(sentence):
-        words = name.text.split()
-        titled = [place for place, word in enumerate(words) if _has(word, _TITLES)]
-        bare = words[titled[-1] + 1 :] if titled else words
+        bare = without_titles(name.text).split()
         if not 1 < len(bare) <= _LONGEST_NAME or any(not word[:1].isupper() for word in bare):
             continue
         if _has(" ".join(bare), _ORGANISATION | _PAPERS) or "of" in bare:
             continue
         before, after = sentence[: name.start], sentence[name.end :]
         title = _TITLED.search(before)
-        has_title = bool(titled) or (title is not None and title.group(1).casefold() in _TITLES)
+        has_title = len(bare) < len(name.text.split()) or (title is not None and title.group(1).casefold() in _TITLES)
         if has_title or _SAYS_AFTER.match(after) or _SAYS_BEFORE.search(before) or _DESCRIBED.match(after):
             found.append(" ".join(bare))
     return found
+
+
+def without_titles(name: str) -> str:
+    """Return a name without its titles and what stands before them, "Grimm" of "Mayor Grimm"."""
+    words = name.split()
+    titled = [place for place, word in enumerate(words) if _has(word, _TITLES)]
+    return " ".join(words[titled[-1] + 1 :] if titled else words)
 
 
 def is_described(person: str, text: str) -> bool:

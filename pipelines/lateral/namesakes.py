@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from pipelines.compare.names import names
 from pipelines.compare.words import fold_word
+from pipelines.lateral.entities import without_titles
 
 _NEAR_CHARS = 200
 _DESCRIBES = re.compile(r"[^\W\d_]{5,}")
@@ -20,7 +21,8 @@ def is_namesake(person: str, *, text: str, other: str) -> bool:
         that the text says near it; False where the name is not there.
     """
     family = fold_word(person.rsplit(maxsplit=1)[-1])
-    bearers = [one.text for one in names(other) if " " in one.text and fold_word(one.text.split()[-1]) == family]
+    bare = [without_titles(one.text) for one in names(other)]
+    bearers = [one for one in bare if " " in one and fold_word(one.split()[-1]) == family]
     if not any(_same_name(one, person) for one in bearers):
         return bool(bearers)
     return not _shared(person, text, other)

@@ -15,7 +15,7 @@ from pipelines.agent.parts import Budget, Opinion, Round, Trace
 from pipelines.agent.sieve import Sieve
 from pipelines.agent.sources import graded_sources
 from pipelines.missing import NOT_INDEXED
-from pipelines.neutralise import looks_like_instruction
+from pipelines.neutralise import shown_headline
 from pipelines.renumbering import renumbered
 from pipelines.replies import written_by
 from pipelines.systems.system import RunFacts, SystemInfo
@@ -180,10 +180,9 @@ def _left_out(one: Round) -> dict[str, float]:
 
 def _line(article: Article, numbers: dict[str, int]) -> str:
     """Name an article; one whose headline talks to a machine by its address alone."""
-    headline = hostname(article.url) if looks_like_instruction(article.headline) else article.headline
     day = f", {article.published_at.date().isoformat()}" if article.published_at else ""
     cited = f" Doc[{numbers[article.article_id]}]" if article.article_id in numbers else ""
-    return f"{headline} ({hostname(article.url)}{day}){cited}"
+    return f"{shown_headline(article)} ({hostname(article.url)}{day}){cited}"
 
 
 def _certainty(result: Result, opinion: Opinion | None) -> Section:

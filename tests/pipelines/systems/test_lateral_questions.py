@@ -124,6 +124,21 @@ def test_people_of_the_same_name_are_kept_apart():
     assert not is_namesake("Otto Grimm", text=text, other="Osterholm has a new bridge.")
 
 
+@pytest.mark.parametrize(
+    ("other", "is_other"),
+    [
+        ("It repaired the Osterholm bridge for Mayor Otto Grimm.", False),
+        ("Mayor Grimm spoke about the Osterholm bridge.", False),
+        ("Former Mayor Grimm left Osterholm.", False),
+        ("President Hans Grimm opened the fair.", True),
+        ("President Otto Grimm was sworn in at Lisk.", True),
+    ],
+)
+def test_title_makes_nobody_a_namesake(other, is_other):
+    text = "Mayor Otto Grimm opened the Osterholm bridge on Monday."
+    assert is_namesake("Otto Grimm", text=text, other=other) is is_other
+
+
 def test_segments_hold_whole_sentences_up_to_256_words():
     body = " ".join(f"Sentence {number} tells of the harbour and the people there." for number in range(120))
     spans = segment_spans(body)
