@@ -3,6 +3,7 @@
 from core.counting import counted
 from core.types import Quote, Reference, Relation, Result, Status, Verdict
 from core.urls import hostname
+from pipelines.bounds import bounds_of
 from pipelines.escape import markdown_answer, markdown_link, markdown_text
 from pipelines.render_sections import cited_numbers, render_sections
 
@@ -49,7 +50,8 @@ def heading(result: Result) -> str:
         return "Failed: no verdict"
     words = _VERDICTS[result.verdict] if result.verdict else result.system.replace("_", " ").capitalize()
     if result.status is Status.NO_EVIDENCE:
-        return f"{words}: nothing relevant {'was found' if asked_elsewhere(result) else 'in the index'}"
+        everywhere = not asked_elsewhere(result) and not bounds_of(result.request)
+        return f"{words}: nothing relevant {'in the index' if everywhere else 'was found'}"
     return f"{words} ({result.confidence.value:.0%})" if result.confidence else words
 
 

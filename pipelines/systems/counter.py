@@ -14,6 +14,7 @@ from pipelines.references import count_relation, make_references
 from pipelines.replies import written_by
 from pipelines.systems.system import RunFacts, SystemInfo
 from pipelines.systems.verify import SYSTEM as VERIFY
+from pipelines.systems.verify import within_bounds
 
 
 class CounterOptions(Model):
@@ -84,7 +85,7 @@ class CounterSystem:
             origins_supporting=supporting[1],
             articles_refuting=refuting[0],
             origins_refuting=refuting[1],
-            missing=ruling.missing,
+            missing=within_bounds(ruling.missing, facts.request),
             searched=facts.searched,
             warnings=tuple(warnings),
             timings=facts.timings,

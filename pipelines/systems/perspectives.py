@@ -77,7 +77,7 @@ class PerspectivesSystem:
             kind=facts.kind,
             status=Status.OK if theses else Status.NO_EVIDENCE,
             verdict=None,
-            answer=_summary(grouping, theses) if theses else refusal(facts.searched),
+            answer=_summary(grouping, theses) if theses else refusal(facts.searched, facts.request),
             sections=(
                 *[_side(side, numbers, shown=shown) for side in grouping.sides],
                 *_alone(grouping.alone, numbers, shown=shown),

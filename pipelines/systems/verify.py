@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from core.counting import counted
 from core.requests import input_error
 from core.types import (
     Confidence,
@@ -17,7 +18,9 @@ from core.types import (
     Status,
     Verdict,
 )
+from pipelines.bounds import bounds_of
 from pipelines.findings import CheckedAnswer
+from pipelines.missing import NOT_INDEXED
 from pipelines.references import count_relation, make_references
 from pipelines.restyle import restyle
 from pipelines.search_filters import haystack_filters
@@ -92,14 +95,14 @@ class VerifySystem:
             kind=facts.kind,
             status=Status.OK if ruling.has_evidence else Status.NO_EVIDENCE,
             verdict=Verdict(ruling.verdict),
-            answer=ruling.answer or refusal(facts.searched),
+            answer=ruling.answer or refusal(facts.searched, facts.request),
             confidence=Confidence(value=ruling.confidence, method=ruling.method),
             references=references,
             articles_supporting=supporting[0],
             origins_supporting=supporting[1],
             articles_refuting=refuting[0],
             origins_refuting=refuting[1],
-            missing=ruling.missing,
+            missing=within_bounds(ruling.missing, facts.request),
             searched=facts.searched,
             warnings=tuple(warnings),
             timings=facts.timings,
@@ -108,15 +111,28 @@ class VerifySystem:
         )
 
 
-def refusal(searched: Searched | None) -> str:
-    """Say that the indexed articles do not hold the answer, and what was searched."""
+def refusal(searched: Searched | None, request: Request) -> str:
+    """Say that the indexed articles do not hold the answer, what was searched, and what of it the request left."""
     if searched is None:
         return "I cannot answer this from the indexed articles."
     dates = [time.date().isoformat() for time in (searched.first_published_at, searched.last_published_at) if time]
     span = f", published {' to '.join(dict.fromkeys(dates))}" if dates else ""
     sources = ", ".join(searched.sources[:3]) + (" and others" if len(searched.sources) > 3 else "")  # noqa: PLR2004
     origin = f" of {sources}" if sources else ""
-    return f"I cannot answer this from the indexed articles. Searched: {searched.articles} articles{origin}{span}."
+    bounds = bounds_of(request)
+    left = f" Of these, only articles {bounds} could be evidence." if bounds else ""
+    found = f"{counted(searched.articles, 'article')}{origin}{span}"
+    return f"I cannot answer this from the indexed articles. Searched: {found}.{left}"
+
+
+def within_bounds(missing: tuple[str, ...], request: Request) -> tuple[str, ...]:
+    """Let what says that no article was found say so of the bounds of the request alone."""
+    if not bounds_of(request):
+        return missing
+    bounded = f"{NOT_INDEXED} within the bounds of the request"
+    return tuple(
+        f"{bounded}{line.removeprefix(NOT_INDEXED)}" if line.startswith(NOT_INDEXED) else line for line in missing
+    )
 
 
 SYSTEM = VerifySystem()
