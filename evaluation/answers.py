@@ -22,6 +22,7 @@ from evaluation.session import RunPlan, run_task
 from evaluation.tasks.rag import TASK, RagItem, RagOutput
 from pipelines.checks.self_verification import read_reply
 from pipelines.engine import Engine
+from pipelines.generators.thoughts import without_thoughts
 from pipelines.render_sections import cited_numbers
 
 RAW = "raw"
@@ -142,7 +143,8 @@ def output_of(result: Result, *, raw: bool = False) -> RagOutput:
     calls = result.run.calls if result.run else ()
     reply = next((call.reply for call in calls if call.purpose == "answer" and call.reply), "")
     verified = next((call.reply for call in calls if call.purpose == "self_verification" and call.reply), None)
-    own_words = "" if _UNKNOWN.match(reply) else reply
+    said = without_thoughts(reply)
+    own_words = "" if _UNKNOWN.match(said) else said
     answer = own_words if raw else (result.answer if result.status is Status.OK else "")
     references = () if raw else result.references
     cited = cited_numbers(result)
@@ -156,6 +158,6 @@ def output_of(result: Result, *, raw: bool = False) -> RagOutput:
         ),
         cited=tuple(reference.article_id for reference in references if reference.number in cited),
         without_evidence=raw,
-        self_verified=read_reply(verified).says_yes if verified else None,
+        self_verified=read_reply(without_thoughts(verified)).says_yes if verified else None,
         stage_ms=result.timings,
     )

@@ -8,6 +8,7 @@ from core.errors import GeneratorError
 from core.settings import Settings
 from core.types import Failure, ModelCall
 from pipelines.generators.contract import Generator, OnToken, Reply, TokenAlternative, ignore_token
+from pipelines.generators.thoughts import spoken
 from pipelines.generators.tokens import TOKENS_PER_MESSAGE
 from pipelines.prompts import Prompt
 from pipelines.recorded import current_replies, log_call, note_silence, silence_of
@@ -22,7 +23,18 @@ class Asked:
 
     call: ModelCall
     reply: Reply | None
+    """Without the thoughts of a model that reasons, which `call` has; None: there is none that can be used."""
     error: GeneratorError | None
+
+    @property
+    def text(self) -> str:
+        """What the model said; empty: nothing."""
+        return self.reply.text if self.reply else ""
+
+    @property
+    def first_token(self) -> dict[str, float]:
+        """Likeliest first tokens of what the model said, with their log-probabilities; empty: they are not known."""
+        return {one.token: one.logprob for one in self.reply.first_token} if self.reply else {}
 
 
 def ask(
@@ -50,6 +62,7 @@ def ask(
         return _asked_before(call)
     started = time.perf_counter()
     reply: Reply | None = None
+    said: Reply | None = None
     error: GeneratorError | None = None
     try:
         if (silence := silence_of(generator)) is not None:
@@ -62,6 +75,7 @@ def ask(
             want_logprobs=want_logprobs,
             on_token=on_token,
         )
+        said = spoken(reply)
     except GeneratorError as raised:
         error = raised
         if error.reason in _TIME_IS_UP:
@@ -84,7 +98,7 @@ def ask(
         duration_ms=(time.perf_counter() - started) * _MILLISECONDS,
     )
     log_call(call)
-    return Asked(call=call, reply=reply, error=error)
+    return Asked(call=call, reply=said, error=error)
 
 
 def _not_again(silence: GeneratorError) -> GeneratorError:
@@ -109,7 +123,10 @@ def _asked_before(call: ModelCall) -> Asked:
         tokens_out=call.tokens_out,
         first_token=tuple(TokenAlternative(token=token, logprob=value) for token, value in call.first_token.items()),
     )
-    return Asked(call=call, reply=reply, error=None)
+    try:
+        return Asked(call=call, reply=spoken(reply), error=None)
+    except GeneratorError as error:
+        return Asked(call=call, reply=None, error=error)
 
 
 def failure(error: GeneratorError) -> Failure:

@@ -61,7 +61,7 @@ def ask_for_object(
         if asked.error is not None:
             message = f"The chat model gave no reply ({asked.error.message})."
             return Replied(None, (Notice(code="generator_failed", message=message),))
-        value = read_object(asked.call.reply or "", form)
+        value = read_object(asked.text, form)
         if value is not None:
             notice = Notice(
                 code="reply_repeated", message="The chat model was asked twice: its first reply had no form."

@@ -44,7 +44,7 @@ class SelfVerifier:
         fitted = fit(choose_sentences(evidence), room=room, count=generator.count_tokens, render=render_contexts)
         values["evidence"] = render_contexts(fitted.articles) or "(none)"
         asked = ask(generator, prompt, values, purpose=PROMPT, settings=settings, want_logprobs=True)
-        outcome = read_reply(asked.call.reply or "", first_token=asked.call.first_token)
+        outcome = read_reply(asked.text, first_token=asked.first_token)
         return {"outcome": outcome, "warnings": _warnings(outcome, failed=asked.reply is None)}
 
 

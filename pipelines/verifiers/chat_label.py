@@ -70,10 +70,10 @@ class ChatLabelVerifier:
         asked = ask(self._generator, load_prompt("label"), values, purpose="label", settings=self._settings)
         if asked.error is not None:
             raise asked.error
-        label = read_label(asked.call.reply or "")
+        label = read_label(asked.text)
         if label is None:
             raise GeneratorError(
-                f"{self._generator.name} was asked for a label and replied {(asked.call.reply or '')[:60]!r}",
+                f"{self._generator.name} was asked for a label and replied {asked.text[:60]!r}",
                 reason="bad_reply",
                 hint="Use a model that follows instructions, or the shipped verifier.",
             )
