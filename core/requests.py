@@ -17,11 +17,12 @@ _NONCHARACTERS = range(0xFDD0, 0xFDF0)
 _LAST_OF_A_PLANE = frozenset({0xFFFE, 0xFFFF})
 _ALLOWED_CONTROLS = frozenset("\n\r\t")
 _BLANKS = re.compile(r"\s+")
+_STOPS = tuple(".!?…:\"'”’)»")  # noqa: RUF001 - the marks that close quotations
 
 
 def check_text(text: object, *, field: str = "text", max_chars: int = MAX_QUERY_CHARS) -> str:
     """
-    Return the text in Unicode NFC with blanks collapsed.
+    Return the text in Unicode NFC with blanks collapsed; one that may be longer than a query keeps its paragraphs.
 
     :raises InputError: If it is no string, blank, longer than `max_chars`, or holds binary characters.
     """
@@ -38,7 +39,8 @@ def check_text(text: object, *, field: str = "text", max_chars: int = MAX_QUERY_
                 field=field,
                 hint="Send plain text; binary data cannot be checked.",
             )
-    cleaned = _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
+    normal = unicodedata.normalize("NFC", text)
+    cleaned = _paragraphs(normal) if max_chars > MAX_QUERY_CHARS else _BLANKS.sub(" ", normal).strip()
     if not cleaned or not any(character.isalnum() for character in cleaned):
         raise InputError(f"{field} is empty", field=field, hint="Type a question or a statement.")
     if len(text) > max_chars or len(cleaned) > max_chars:
@@ -48,6 +50,17 @@ def check_text(text: object, *, field: str = "text", max_chars: int = MAX_QUERY_
             hint="Ask about one statement or question at a time.",
         )
     return cleaned
+
+
+def _paragraphs(text: str) -> str:
+    """Put a blank line between paragraphs: they end at blank lines, and where a line ends a sentence."""
+    found: list[list[str]] = [[]]
+    for line in text.splitlines():
+        words = line.split()
+        found[-1] += words
+        if not words or words[-1].endswith(_STOPS):
+            found.append([])
+    return "\n\n".join(" ".join(words) for words in found if words)
 
 
 def _is_binary(character: str) -> bool:

@@ -72,7 +72,7 @@ class LateralAsker:
         prompt = load_prompt(PROMPT)
         values = {"text": "", "count": str(self.candidates)}
         room = room_for_evidence(generator, prompt, values, settings=settings)
-        shown = as_data(text)
+        shown = as_data(" ".join(text.split()))  # on one line, which ends no part of the prompt
         while shown and generator.count_tokens(shown) > room:
             shown = shown[: int(len(shown) * 0.8)].rsplit(" ", 1)[0]
         replied = ask_for_object(generator, prompt, values | {"text": shown}, _Reply, settings=settings)

@@ -92,3 +92,17 @@ def test_any_text_is_accepted_or_refused_as_input(text: str) -> None:
 @pytest.mark.parametrize("character", ["\U0001fa77", "\U0001fae9", "\uf8ff", "\U000e1000"])
 def test_characters_that_our_unicode_does_not_know_are_text(character: str) -> None:
     assert parse_request({"text": f"who did it {character}"}).text == f"who did it {character}"
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("Bridge opens\n\nBy J. Doe\n\nIt  opened.\tIt rained.", "Bridge opens\n\nBy J. Doe\n\nIt opened. It rained."),
+        ("It opened.\r\nIt rained.\r\n \r\n\r\nNobody came.\n", "It opened.\n\nIt rained.\n\nNobody came."),
+        ("The bridge, which was\nclosed, opened\non Monday.", "The bridge, which was closed, opened on Monday."),
+        ("“It opened.”\nIt rained.", "“It opened.”\n\nIt rained."),
+    ],
+)  # fmt: skip
+def test_long_text_keeps_its_paragraphs_and_no_lines_that_were_wrapped(text, cleaned):
+    assert check_text(text, max_chars=MAX_QUERY_CHARS + 1) == cleaned
+    assert check_text(text) == " ".join(text.split())
