@@ -1,19 +1,34 @@
 """Question or statement?"""
+# ruff: noqa: RUF001  (marks of other scripts and of printers)
 
 import re
 
 from core.types import QueryKind
+from pipelines.escape import visible
 
-_QUESTION_WORDS = (
-    "who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|"
-    "should|shall|may|might|must"
+_AUXILIARY = (
+    r"(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|am)"
+    r"|(?:is|are|was|were|does|did|has|have|had|could|would|should|must|ca|wo|sha)n['’]t)"
 )
+_WORD = rf"(?:who|whom|whose|what|which|when|where|why|how|{_AUXILIARY})"
 _BEFORE = r"(?:(?:and|but|so|in|on|at|by|from|to|for|with|of|under)\s+)?"
-_ASKS = re.compile(rf"^{_BEFORE}(?:{_QUESTION_WORDS})\b", re.IGNORECASE)
+_BEHIND = (
+    r"(?:since|during|until|after|before|about|into|within|against|through|over)\s+(?:which|whom|whose|when|how\s+\w+)"
+)
+_ORDERS = r"do\s+not\b"
+_ASKS = re.compile(
+    rf"^(?:(?!{_ORDERS}){_BEFORE}{_WORD}|{_BEHIND}|don['’]t\s+(?:you|we|they|i|people))\b", re.IGNORECASE
+)
+_MARKED = re.compile("[?？؟⁉][!！]*$")
+"""The question marks of several scripts."""
 _ACRONYM = re.compile(rf"^(?i:{_BEFORE})(?:WHO|IS|MAY|WILL|CAN)\b")
 """WHO says, IS claims: a name, unless all of the text is in capitals."""
-_AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must)"
-_CLAUSE = re.compile(rf"^(?:what|who|whoever|whatever|when|where|while)\b(?!\s+{_AUXILIARY}\b).*,", re.IGNORECASE)
+_SUBJECT = r"(?:the|an?|he|she|it|they|we|you|i|this|that|these|those|his|her|its|their|our|my|(?-i:[A-Z])\w+)"
+_CLAUSE = re.compile(
+    rf"^(?:(?:whoever|whatever|what\s+{_SUBJECT})\b.*,|(?:when|where|while)\s+(?!{_AUXILIARY}\b)(?!.*,\s*{_AUXILIARY}\b).*,)",
+    re.IGNORECASE,
+)
+"""A clause, and what stands behind it; the comma of "What happened in Paris, France" ends none."""
 _NAMED_MONTH = re.compile(r"^(?:May|Will)\s+(?:\d|[A-Z])")
 
 
@@ -24,8 +39,8 @@ def detect_kind(text: str) -> QueryKind:
     A question mark at the end decides; without one, a question word or auxiliary verb at the beginning does, unless it
     is the name of an organisation.
     """
-    query = text.strip().rstrip("\"'”’)»")  # noqa: RUF001 - closing marks
-    if query.endswith(("?", "？", "؟")):  # noqa: RUF001 - the question marks of other scripts
+    query = visible(text).strip().rstrip("\"'”’)»")
+    if _MARKED.search(query):
         return QueryKind.QUESTION
     if query.endswith((".", "!")) or _CLAUSE.match(query) or _NAMED_MONTH.match(query):
         return QueryKind.STATEMENT

@@ -17,6 +17,20 @@ from pipelines.kind import detect_kind
         "WHO IS THE MAYOR",
         "WHO says masks help?",
         "Can the mayor resign",
+        "Who won the election?!",
+        "The mayor resigned?\u200b",
+        "Isn't the mayor a crook",
+        "Won’t it rain",  # noqa: RUF001
+        "Don't you think so",
+        "Am I allowed to vote",
+        "Since when is he mayor",
+        "During which war did it happen",
+        "About how many people died",
+        "What happened in Paris, France",
+        "Who leads Osterholm, the town",
+        "Who, according to the report, was responsible",
+        "When, according to police, did the fire start",
+        "When Biden visited, did it rain",
     ],
 )
 def test_questions(text):
@@ -36,6 +50,13 @@ def test_questions(text):
         "IS claims responsibility for the Paris attack",
         "WHO's chief has resigned",
         "In IS territory schools were closed",
+        "Do not drink milk",
+        "Don't drink milk",
+        "After what he did he resigned",
+        "What the mayor promised, he did not do",
+        "What Biden promised, he did not do",
+        "Where the bridge is, nobody knows",
+        'He asked "Who won?".',
     ],
 )
 def test_statements(text):
