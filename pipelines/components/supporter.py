@@ -68,7 +68,8 @@ class SupportChecker:
         if style == SEED or draft.mode == RAW:
             text = cited.marked()
             return self._pass(draft, text, evidence, notices)
-        checks = [check_sentence(sentence, draft.shown, judge=self._judge) for sentence in cited.sentences]
+        said = dict.fromkeys(cited.sentences)  # a model that repeats itself is judged, and shown, once
+        checks = [check_sentence(sentence, draft.shown, judge=self._judge) for sentence in said]
         notices += _fate_notices(checks)
         kept = [check for check in checks if check.fate is Fate.SUPPORTED]
         answers = 1.0

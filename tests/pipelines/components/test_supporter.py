@@ -70,3 +70,10 @@ def test_facts_that_changed_places_are_no_answer() -> None:
     told = item("a", "12 people died and 40 were injured.", "12", 0.9)
     assert support("40 people died and 12 were injured Doc[1].", told)["draft"].text == ""
     assert support("12 people died Doc[1].", told)["evidence"][0].score == 0.9
+
+
+def test_a_sentence_that_is_repeated_is_judged_and_shown_once() -> None:
+    told = item("a", DIED, "5", 0.9)
+    found = support(f"{DIED} Doc[1] " * 300, told)
+    assert found["draft"].text == "5 people died in the accident Doc[1]."
+    assert len(found["checks"]) == 1
