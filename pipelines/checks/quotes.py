@@ -18,7 +18,14 @@ MIN_PIECE_WORDS = 3
 """Shorter pieces would let any sentence pass for one stitched from an article."""
 
 _ELLIPSIS = re.compile(r"[\[(]?\s*(?:\.\s?\.\s?\.+|…)\s*[\])]?")
-_QUOTED = re.compile(r"“([^“”]+)”|«([^«»]+)»|„([^„“”]+)[“”]|\"([^\"]+)\"|(?<!\w)‘([^‘]+?)’(?!\w)")
+_MARKS = str.maketrans({**dict.fromkeys("“”„‟«»‹›＂〝〞「」『』", '"'), **dict.fromkeys("‘’‚‛＇", "'")})
+_TWO_SINGLE = re.compile("``|''")
+_SHORT_FORM = r"(?:tis|twas|til|em|cause|n|\d0s)\b"
+"""What an apostrophe begins: 'tis, rock 'n' roll, the '90s."""
+_QUOTED = re.compile(
+    rf"(?<!\d)\"([^\"]+)(?:\"|$)|(?<!\w)'(?!{_SHORT_FORM})(?=\S)([^\"]{{1,1000}}?)(?<=\S)'(?!\w)", re.IGNORECASE
+)
+"""A quotation that is not closed goes on to the end."""
 _EDGES = " \t\n\r.,;:!?'\"“”‘’«»"
 
 
@@ -47,8 +54,14 @@ class QuoteCheck(Model):
 
 
 def quoted_strings(text: str) -> list[str]:
-    """Return what stands in quotation marks and has at least `MIN_QUOTED_WORDS` words, in order."""
-    found = ["".join(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(text)]
+    """
+    Return what stands in quotation marks and has at least `MIN_QUOTED_WORDS` words, in order.
+
+    All kinds of double marks are one, and all kinds of single ones: models open with one kind and close with another.
+    """
+    marked = _TWO_SINGLE.sub('" ', text.translate(_MARKS))  # each letter keeps its place
+    spans = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(marked)]
+    found = [text[start:end].strip(" `'") for start, end in spans]
     return [quote for quote in found if len(quote.split()) >= MIN_QUOTED_WORDS]
 
 

@@ -1,4 +1,6 @@
 # ruff: noqa: RUF001
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,6 +66,33 @@ def test_ellipsis_of_the_article_itself_is_verbatim() -> None:
 def test_only_quotations_are_taken_from_an_answer() -> None:
     text = 'He said "we will not close" and “the vote is over”, the "so-called" «deal of the century», it\'s done.'
     assert quoted_strings(text) == ["we will not close", "the vote is over", "deal of the century"]
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    ["''", "‘’", "’’", '""', "””", "“”", '“"', '"”', "„“", "»«", "‹›", "＂＂", "「」", ("``", "''"), ("“", "")],
+)
+def test_kinds_of_marks_make_no_difference(opening: str, closing: str) -> None:
+    assert quoted_strings(f"He said {opening}it's not the mayor's fault{closing}") == ["it's not the mayor's fault"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The mayor's friends' house isn't the girls' school's.",
+        "In the '90s and '80s rock 'n' roll was the workers' music.",
+        "'Tis the season of the workers' rights.",
+        'It\'s a 5" pipe and a 6" hose.',
+    ],
+)
+def test_apostrophes_and_inches_quote_nothing(text: str) -> None:
+    assert quoted_strings(text) == []
+
+
+def test_long_row_of_marks_is_read_in_reasonable_time() -> None:
+    started = time.process_time()
+    quoted_strings("'a " * 13_000)
+    assert time.process_time() - started < 5.0
 
 
 @pytest.mark.parametrize(
