@@ -135,6 +135,8 @@ def test_markers_belong_to_the_sentence_before_them() -> None:
         "The mayor resigned. (Doc[1], Doc[2]) The council met. (Doc[3])",
         "The mayor resigned. [Doc[1]; Doc[2]] The council met. [Doc 3]",
         "1. The mayor resigned Doc[1, 2].\n2. The council met Doc[3].",
+        "- The mayor resigned Doc[1, 2]\n- The council met (Doc[3])",
+        "| The mayor resigned | Doc[1, 2] |\n|---|---|\n| The council met | Doc[3] |",
         "- **The mayor resigned** Doc[1, 2].   \n- The council met Doc[3].\n\n",
         "# The mayor resigned. Doc[1, 2]\n\n* The council met. Doc[3]\n",
         "| The mayor resigned. | Doc[1, 2] |\n|---|---|\n| The council met. | Doc[3] |",
@@ -184,7 +186,7 @@ def test_no_unknown_number_survives_whatever_the_text(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "garbage", ["Doc[", "[1, ", ".", " ", "\n", "a. ", "(", "*", "**a ", "`a ", "| a |\n", "[1](", "Doc 1 "]
+    "garbage", ["Doc[", "[1, ", ".", " ", "\n", "a. ", "(", "*", "**a ", "`a ", "| a |\n", "[1](", "Doc 1 ", "- [1]"]
 )
 def test_long_garbage_is_read_in_reasonable_time(garbage: str) -> None:
     started = time.process_time()
