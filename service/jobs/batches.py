@@ -1,6 +1,7 @@
 """Batches of queries that came over REST: answered one after the other in a thread of the service."""
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -48,7 +49,7 @@ def answer_batch(
             return ask(name, one, progress=report)
 
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("w", encoding="utf-8") as out:
+        with open(file, "w", encoding="utf-8", opener=_open_private) as out:
             for answered in answer_lines(lines, ask_one, system=system, is_public=True):
                 answered.pop("run", None)
                 out.write(json.dumps(answered, ensure_ascii=False) + "\n")
@@ -59,6 +60,11 @@ def answer_batch(
         return {"queries": len(lines), "failed": failed}
 
     return work
+
+
+def _open_private(path: str, flags: int) -> int:
+    """Open a file that its owner alone can read: it holds what was asked."""
+    return os.open(path, flags, 0o600)
 
 
 def prune_results(settings: Settings) -> None:

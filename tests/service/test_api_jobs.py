@@ -52,6 +52,11 @@ def test_a_batch_answers_every_query(client: TestClient) -> None:
     assert json.loads(lines[0])["verdict"] == "verified"
 
 
+def test_answers_of_a_batch_are_their_owners_alone(client: TestClient, state: AppState) -> None:
+    job = wait_for(client, client.post("/v1/batch", json={"queries": [QUERY]}).json()["job_id"])
+    assert results_file(state.settings, job["job_id"]).stat().st_mode & 0o077 == 0
+
+
 def test_answers_that_failed_count_as_failed(client: TestClient, asker: FakeAsker) -> None:
     failure = {"code": "generator_failed", "message": "no answer"}
     asker.changes = {"status": Status.FAILED, "verdict": None, "answer": "", "references": (), "failure": failure}

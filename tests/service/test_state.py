@@ -143,6 +143,13 @@ def test_no_secret_is_at_rest(database: Database) -> None:
     assert database.path.stat().st_mode & 0o077 == 0
 
 
+def test_the_database_and_its_journals_are_their_owners_alone(database: Database) -> None:
+    with database.open():
+        made = [path for path in database.path.parent.iterdir() if path.stat().st_mode & 0o077]
+        assert len(list(database.path.parent.iterdir())) > 1
+    assert made == []
+
+
 @pytest.mark.parametrize("name", ["", "  ", "x" * 101])
 def test_keys_need_a_name(database: Database, name: str) -> None:
     with pytest.raises(InputError):
