@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from core.errors import StoreError, StoreVersionError
 from core.progress import Progress, ProgressEvent, ignore_progress
 from core.settings import Settings
 from scraper.report import CrawlReport
@@ -48,8 +49,8 @@ class Watch:
 
         :param rounds: Stop after each publisher was crawled so many times, to the end or until it failed; None: never.
         :raises CancelledError: If a signal came while a publisher was crawled.
+        :raises StoreVersionError: If a newer Looksy wrote the service's database.
         """
-        self.jobs.recover()
         due = dict.fromkeys(self.every_s, 0.0)
         crawls = dict.fromkeys(self.every_s, 0)
         while not self.stopped.is_set():
@@ -60,11 +61,22 @@ class Watch:
             if self.stopped.wait(max(0.0, due[name] - time.monotonic())):
                 return
             began = time.monotonic()
-            if _was_cut(self.turn(name, progress)):
+            if self._is_cut(name, progress):
                 due[name] = time.monotonic()
             else:
                 due[name] = began + self.every_s[name]
                 crawls[name] += 1
+
+    def _is_cut(self, name: str, progress: Progress) -> bool:
+        """Do one turn, and say whether its limit ended it; on a full disk one may be missed, and the others go on."""
+        try:
+            self.jobs.recover()  # also what this process could not note the end of
+            return _was_cut(self.turn(name, progress))
+        except StoreVersionError:
+            raise
+        except StoreError as error:
+            logger.warning("turn not noted", extra={"publisher": name, "reason": error.message})
+            return False
 
     def turn(self, name: str, progress: Progress) -> Job:
         """

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import InputError, StoreLockedError, StoreMissingError, UnavailableError
+from core.errors import InputError, StoreError, StoreLockedError, StoreMissingError, UnavailableError
 from core.settings import ReaderKind, Settings
 from core.types import Article, Request
 from indexing.stores.open import open_store
@@ -360,6 +360,30 @@ def test_watch_notes_what_an_earlier_one_was_killed_over(settings: Settings) -> 
     ended = jobs.get(lost.job_id)
     assert (ended.status, ended.error and ended.error.code) == (JobStatus.FAILED, "interrupted")
     assert jobs.get(others.job_id).status is JobStatus.RUNNING
+
+
+def test_watch_survives_a_full_disk_and_notes_what_it_could_not(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crawled: list[str] = []
+    room = iter([False, False, True])
+    whole = Database.open
+
+    def open_if_room(self: Database) -> Any:
+        if not next(room, True):
+            raise StoreError("database or disk is full")
+        return whole(self)
+
+    def task(_: Settings, parameters: Any, __: Any) -> dict[str, object]:
+        crawled.append(parameters.publisher)
+        if len(crawled) == 1:
+            monkeypatch.setattr(Database, "open", open_if_room)
+        return {"crawl": {}}
+
+    Watch(settings, {"bbc": 0.01}, task=task).run(rounds=3)  # first end not noted, second turn not begun, third well
+    assert crawled == ["bbc", "bbc"]
+    statuses = [job.status for job in Jobs(Database(settings.data_dir / FILE_NAME)).list()]
+    assert statuses == [JobStatus.DONE, JobStatus.FAILED]
 
 
 def test_a_job_whose_process_has_not_begun_is_not_lost(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
