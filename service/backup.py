@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from core import __version__
-from core.errors import InputError, StoreMissingError
+from core.errors import InputError, StoreError, StoreMissingError
 from core.files import UNREADABLE
 from core.settings import Settings
 from core.types import Model
@@ -57,6 +57,7 @@ def back_up(settings: Settings, target: Path) -> BackupReport:
     :raises StoreLockedError: If a crawl or an index job is writing.
     :raises UnavailableError: If the index is in Elasticsearch, which does not say whether one is.
     :raises InputError: If there is nothing to back up, or the file is there already.
+    :raises StoreError: If a database is damaged, or there is no room to copy it.
     """
     folder = settings.data_dir
     if not folder.is_dir() or not any(folder.iterdir()):
@@ -176,7 +177,7 @@ def _pack(folder: Path, paths: list[Path], archive: tarfile.TarFile, target: Pat
         name = path.relative_to(folder).as_posix()
         if not path.is_file() or name.endswith(_LEFT_OUT) or path.name == "lock":
             continue
-        with _snapshot(path) as copy, copy.open("rb") as file:
+        with _snapshot(path, beside=target) as copy, copy.open("rb") as file:
             info, hashed = archive.gettarinfo(arcname=name, fileobj=file), _Hashed(file)
             archive.addfile(info, hashed)
         hashes[name] = hashed.digest.hexdigest()
@@ -207,15 +208,26 @@ class _Hashed:
 
 
 @contextlib.contextmanager
-def _snapshot(path: Path) -> Iterator[Path]:
-    """Yield the file; of a database in use, a copy as of one moment."""
+def _snapshot(path: Path, *, beside: Path) -> Iterator[Path]:
+    """
+    Yield the file; of a database in use, a copy as of one moment.
+
+    :param beside: In whose folder the copy is made: there is room for the backup, which the system's own need not have.
+    :raises StoreError: If the database cannot be copied.
+    """
     if path.suffix not in _DATABASES:
         yield path
         return
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(prefix=f".{beside.name}-", dir=beside.parent) as folder:
         copy = Path(folder) / path.name
-        with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(copy)) as target:
-            source.backup(target)
+        try:
+            with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(copy)) as to:
+                source.backup(to)
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"{path} cannot be copied: {error}",
+                hint="If it is damaged, bring an earlier backup back; if the disk is full, make room.",
+            ) from error
         shutil.copymode(path, copy)
         yield copy
 

@@ -7,6 +7,7 @@ import logging
 import os
 import sqlite3
 import tarfile
+import tempfile
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -106,6 +107,23 @@ def test_a_backup_holds_every_database_as_of_one_moment(settings: Settings, tmp_
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["origins.sqlite3"]
     with closing(sqlite3.connect(tmp_path / "new" / "origins.sqlite3")) as restored:
         assert restored.execute("SELECT number FROM signatures").fetchall() == [(1,)]
+
+
+def test_a_backup_names_the_database_that_is_damaged(settings: Settings, tmp_path: Path) -> None:
+    settings.data_dir.mkdir()
+    (settings.data_dir / "origins.sqlite3").write_text("no database")
+    with pytest.raises(StoreError, match=r"origins\.sqlite3 cannot be copied: file is not a database"):
+        back_up(settings, tmp_path / "a.tar.gz")
+    assert [path for path in tmp_path.iterdir() if path != settings.data_dir] == []
+
+
+def test_a_backup_needs_room_only_where_it_is_written(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Runs(Database(settings.data_dir / FILE_NAME), keep=9).save(make_result(Request(text="Who?")))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "full"))
+    back_up(settings, tmp_path / "a.tar.gz")
+    assert [path.name for path in tmp_path.iterdir() if path != settings.data_dir] == ["a.tar.gz"]
 
 
 def test_a_backup_of_a_file_that_grows_can_be_restored(
