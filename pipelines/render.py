@@ -17,6 +17,8 @@ CLOSEST = 3
 """Quotes that settle nothing and are shown where no quote settles anything."""
 LONGEST_TEXT = 600
 """Characters of what was asked that are repeated above the answer."""
+LONGEST_WORD = 40
+"""Characters that are given up for a cut after a word."""
 
 _RELATIONS = {Relation.SUPPORTS: "supports", Relation.REFUTES: "refutes", Relation.MENTIONS: "mentions"}
 
@@ -32,7 +34,7 @@ def to_markdown(result: Result) -> str:
     """
     if result.request.options.get("style") == "seed":
         return _seed(result)
-    parts = [f"# {heading(result)}", markdown_text(_cut(result.request.text)), *_answer(result)]
+    parts = [f"# {heading(result)}", markdown_text(repeat(result.request.text)), *_answer(result)]
     parts += render_sections(result.sections)
     parts += [_reference(reference) for reference in _worth_showing(result)]
     parts += [_list("Missing", result.missing), _list("Notes", tuple(notice.message for notice in result.warnings))]
@@ -55,8 +57,11 @@ def heading(result: Result) -> str:
     return f"{words} ({result.confidence.value:.0%})" if result.confidence else words
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT].rsplit(' ', 1)[0]} …"
+def repeat(text: str) -> str:
+    """Return what was asked as it stands above its answer: a long one is cut, after a word where one ends there."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    return f"{text[: max(text.rfind(' ', 0, LONGEST_TEXT), LONGEST_TEXT - LONGEST_WORD)]} …"
 
 
 def _answer(result: Result) -> list[str]:

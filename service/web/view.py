@@ -1,17 +1,15 @@
 """A result as the page shows it: the answer cut at its citations, each quote in its context."""
 
 import re
-import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
 from core.types import Article, QueryKind, Quote, Reference, Relation, Result, Section, Status, Verdict
-from pipelines.render import asked_elsewhere
+from pipelines.render import asked_elsewhere, repeat
 from pipelines.render_sections import cited_numbers
 
 MAX_CONTEXT_CHARS = 600
-MAX_ASKED_CHARS = 600
 ASIDES = frozenset({"candidate"})
 """Kinds of sections that are folded away: what was weighed and not chosen."""
 _NO_ANSWERS = ASIDES | {"alone", "certainty", "round", "score", "sources"}
@@ -119,7 +117,7 @@ class ResultView:
     word: str
     meaning: str
     asked: str
-    """What was asked, cut at `MAX_ASKED_CHARS`."""
+    """What was asked; a long one is cut."""
     pieces: tuple[Piece, ...]
     groups: tuple[tuple[SectionView, ...], ...]
     """Sections; those of one kind that stand together are a group."""
@@ -153,7 +151,7 @@ def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> 
         tone=tone_of(result.status, result.verdict),
         word=_word(result),
         meaning=_meaning(result),
-        asked=textwrap.shorten(result.request.text, MAX_ASKED_CHARS, placeholder=" …"),
+        asked=repeat(result.request.text),
         pieces=pieces,
         groups=tuple(tuple(group) for _, group in groupby(sections, key=lambda view: view.section.kind)),
         cited=tuple(view for view in views if view.is_cited or view.settles),

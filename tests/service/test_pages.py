@@ -56,6 +56,14 @@ def test_the_page_tells_nothing_of_the_set_up(
     assert "secret" not in page.text
 
 
+@pytest.mark.parametrize("blanks", ["", "据报道 "])
+def test_a_long_text_without_blanks_is_repeated_as_far_as_there_is_room(blanks: str) -> None:
+    result = make_result(Request(text=blanks + "萨摩亚解除紧急状态" * 100))
+    shown = view_result(result, {}).asked
+    assert 500 < len(shown) <= 602
+    assert result.request.text.startswith(shown.removesuffix(" …"))
+
+
 def test_typed_text_is_never_markup(client: TestClient) -> None:
     nasty = '<script>alert(1)</script> "><img src=x onerror=alert(1)> {{ 7 * 7 }}'
     page = client.post("/", data={"text": nasty}, headers=HTML).text
