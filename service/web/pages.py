@@ -22,7 +22,7 @@ from service.web.coverage import MONTHS, view_coverage
 from service.web.forms import first, own_place, query_fields, read_form
 from service.web.options import view_systems
 from service.web.routes import view_routes
-from service.web.view import ASIDES, RELATION_WORDS, WORDS, ResultView, tone_of, view_result
+from service.web.view import ASIDES, RELATION_WORDS, WORDS, ResultView, in_order, tone_of, view_result
 
 FOLDER = Path(__file__).parent
 SESSION_S = 12 * 3600
@@ -32,6 +32,7 @@ FIRST_SYSTEM = "verify"
 _templates = jinja2.Environment(
     loader=jinja2.FileSystemLoader(FOLDER / "templates"),
     autoescape=True,
+    finalize=in_order,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
+from markupsafe import Markup
+
 from core.types import Article, QueryKind, Quote, Reference, Relation, Result, Section, Status, Verdict
 from pipelines.render import asked_elsewhere, repeat
 from pipelines.render_sections import cited_numbers
@@ -17,6 +19,8 @@ _NO_ANSWERS = ASIDES | {"alone", "certainty", "round", "score", "sources"}
 _CITATION = re.compile(r"\s*Doc\[(\d+)\]")
 _CLOSING = re.compile(r"((?:\s*Doc\[\d+\])+)([.,;:!?]+)")
 _PARAGRAPH_BREAK = "\n\n"
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Marks that turn the direction of what follows: in an article they would make 50 look like 05, and run on after it."""
 WORDS = {
     Verdict.VERIFIED: "Verified",
     Verdict.REFUTED: "Refuted",
@@ -212,6 +216,11 @@ def tone_of(status: Status, verdict: Verdict | None) -> str:
     if status is Status.FAILED:
         return "failed"
     return verdict.value if verdict else "plain"
+
+
+def in_order(value: object) -> object:
+    """Return what a template shows, a text without `_TURNS`; scripts from right to left turn their words themselves."""
+    return _TURNS.sub("", value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _word(result: Result) -> str:

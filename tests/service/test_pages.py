@@ -73,6 +73,22 @@ def test_typed_text_is_never_markup(client: TestClient) -> None:
     assert "<img" not in client.get("/runs", headers=HTML).text
 
 
+def test_no_text_turns_the_direction_of_a_page(client: TestClient, asker: FakeAsker) -> None:
+    asked = "\u202eHow \u2066many died? \u05d0\u200f"
+    found = make_result(Request(text=asked))
+    reference = found.references[0]
+    quote = reference.quotes[0].model_copy(update={"text": "\u202e81\u202c people"})
+    asker.changes = {
+        "answer": "\u202e81\u202c people Doc[1].",
+        "references": (reference.model_copy(update={"headline": "\u202eSamoa", "quotes": (quote,)}),),
+        "searched": found.searched and found.searched.model_copy(update={"sources": ("\u202eNews", "Post")}),
+    }
+    for page in (client.post("/", data={"text": asked}, headers=HTML).text, client.get("/runs", headers=HTML).text):
+        assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+        assert "How many died? \u05d0\u200f" in page
+    assert "\u202e81" in client.get("/v1/runs/run-1").json()["result"]["references"][0]["quotes"][0]["text"]
+
+
 def test_pages_name_no_other_host(client: TestClient, article: Article) -> None:
     class Loads(HTMLParser):
         found: ClassVar[list[str]] = []
