@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import AfterValidator, Field
 
-from core.errors import writable
+from core.errors import InputError, writable
 from core.types import MAX_TEXT_CHARS
 from pipelines.systems.registry import get_system, request_for
 from service.api.access import caller, requires
@@ -97,14 +97,27 @@ def _told(job: Job, request: Request) -> Job:
     return job if key is None or key.allows(Scope.ADMIN) else public_job(job)
 
 
+def _check(system: str, query: dict[str, Any], *, place: str) -> None:
+    """
+    See that a query of a batch can be asked.
+
+    :param place: Of the query in the body.
+    :raises InputError: If not; names the field with its place.
+    """
+    try:
+        request_for(system, {name: value for name, value in query.items() if name != "id"})
+    except InputError as error:
+        raise InputError(error.message, field=f"{place}.{error.field}", hint=error.hint) from error
+
+
 def _add_batch(router: APIRouter) -> None:
     @router.post("/batch", summary="Answer many queries as a job", dependencies=[_RUN], status_code=202)
     async def start_batch(request: Request, body: BatchBody) -> Job:
         state, key = state_of(request), caller(request)
         get_system(body.system)
         queries = [query.model_dump(mode="json", exclude_none=True) for query in body.queries]
-        for query in queries:
-            request_for(body.system, {name: value for name, value in query.items() if name != "id"})
+        for number, query in enumerate(queries):
+            _check(body.system, query, place=f"queries.{number}")
         key_id = key.key_id if key else None
         return await state.reads.do(lambda _: state.runner.start_batch(body.system, queries, key_id=key_id))
 

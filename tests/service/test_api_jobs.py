@@ -90,7 +90,8 @@ def test_results_that_are_no_longer_kept_are_not_found(client: TestClient, state
 
 
 def test_a_batch_with_a_bad_query_is_refused_whole(client: TestClient) -> None:
-    assert client.post("/v1/batch", json={"queries": [{"text": "Who?"}, {"text": " "}]}).status_code == 422
+    refused = client.post("/v1/batch", json={"queries": [{"text": "Who?"}, {"text": " "}]})
+    assert (refused.status_code, refused.json()["field"]) == (422, "queries.1.text")
     assert client.post("/v1/batch", json={"system": "poem", "queries": [QUERY]}).status_code == 404
     assert client.get("/v1/jobs").json() == []
 
