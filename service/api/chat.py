@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import InputError, NotFoundError
+from core.types import Request as Query
 from core.types import Result
 from pipelines.systems.registry import list_systems, request_for
 from service.api.access import requires
@@ -53,7 +54,8 @@ class ChatBody(BaseModel):
 
     model: str = Field(PREFIX, max_length=100, examples=[PREFIX])
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=MAX_MESSAGES)]
-    stream: bool = False
+    stream: bool | None = False
+    """None, as OpenAI's clients may send: false."""
 
 
 def chat_router() -> APIRouter:
@@ -75,7 +77,7 @@ def chat_router() -> APIRouter:
         from pipelines.render import to_markdown
 
         system = _system_of(body.model)
-        query = request_for(system, {"text": _question(body.messages)})
+        query = _request(system, _question(body.messages))
         state = state_of(request)
         if body.stream:
             return BoundedStream(state, stream_chat(state, system, query, request, model=body.model))
@@ -101,6 +103,18 @@ def _question(messages: list[ChatMessage]) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(part.text for part in content if part.text)
+
+
+def _request(system: str, text: str) -> Query:
+    """
+    Make the request that a chat's question is.
+
+    :raises InputError: If it cannot be asked; names the field that the client sent.
+    """
+    try:
+        return request_for(system, {"text": text})
+    except InputError as error:
+        raise InputError(f"in the last user message, {error.message}", field="messages", hint=error.hint) from error
 
 
 def _answer(result: Result, text: str, body: ChatBody) -> Response:

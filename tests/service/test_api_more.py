@@ -195,20 +195,24 @@ def test_chat_clients_can_ask(client: TestClient) -> None:
     assert len(chunks) > 5
     assert chunks[-1]["choices"][0]["finish_reason"] == "stop"
     assert streamed.index(": retrieve") < streamed.index("Samoa lifts")
+    unset = client.post("/v1/chat/completions", json={"messages": messages, "stream": None}).json()  # as clients may
+    assert unset["object"] == "chat.completion"
     assert {"looksy", "looksy-verify"} <= {model["id"] for model in client.get("/v1/models").json()["data"]}
 
 
 @pytest.mark.parametrize(
-    ("body", "status"),
+    ("body", "status", "field"),
     [
-        ({"messages": []}, 422),
-        ({"messages": [{"role": "user", "content": ""}]}, 422),
-        ({"messages": [{"role": "assistant", "content": "Hello"}]}, 422),
-        ({"model": "gpt-4o", "messages": [{"role": "user", "content": "Who?"}]}, 404),
+        ({"messages": []}, 422, "messages"),
+        ({"messages": [{"role": "user", "content": ""}]}, 422, "messages"),
+        ({"messages": [{"role": "user", "content": "Who? " * 500}]}, 422, "messages"),
+        ({"messages": [{"role": "assistant", "content": "Hello"}]}, 422, "messages"),
+        ({"model": "gpt-4o", "messages": [{"role": "user", "content": "Who?"}]}, 404, "model"),
     ],
 )
-def test_bad_chats_are_refused(client: TestClient, body: dict[str, Any], status: int) -> None:
-    assert client.post("/v1/chat/completions", json=body).status_code == status
+def test_bad_chats_are_refused(client: TestClient, body: dict[str, Any], status: int, field: str) -> None:
+    refused = client.post("/v1/chat/completions", json=body)
+    assert (refused.status_code, refused.json()["field"]) == (status, field)
 
 
 def test_metrics_count_results_and_requests(client: TestClient, article: Article) -> None:
