@@ -81,7 +81,7 @@ def results_file(settings: Settings, job_id: str) -> Path:
 
 def read_results(settings: Settings, job: Job) -> Iterator[str]:
     """
-    Yield the result lines of a batch that are there by now.
+    Yield the result lines of a batch that are there, whole, by now.
 
     :raises NotFoundError: If the job is no batch, or its answers have been deleted.
     """
@@ -89,8 +89,8 @@ def read_results(settings: Settings, job: Job) -> Iterator[str]:
         raise NotFoundError(f"job {job.job_id} has no result lines", field="job_id", hint="Only batches have them.")
     path = results_file(settings, job.job_id)
     if path.is_file():
-        with path.open(encoding="utf-8") as file:
-            yield from file
+        with path.open("rb") as file:  # the last line may be half: it is being written, or was cut short
+            yield from (line.decode() for line in file if line.endswith(b"\n"))
     elif job.status in FINISHED and job.started_at is not None:  # one that never began has no answers
         raise NotFoundError(
             f"the results of job {job.job_id} are no longer kept",

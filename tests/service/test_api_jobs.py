@@ -89,6 +89,14 @@ def test_results_that_are_no_longer_kept_are_not_found(client: TestClient, state
     assert client.get(f"/v1/jobs/{never_begun.job_id}/results").text == ""
 
 
+def test_no_half_line_is_given_as_a_result(client: TestClient, state: AppState) -> None:
+    job = wait_for(client, client.post("/v1/batch", json={"queries": [QUERY]}).json()["job_id"])
+    file = results_file(state.settings, job["job_id"])
+    whole = file.read_text()
+    file.write_bytes(whole.encode() + '{"answer": "é'.encode()[:-1])  # it is being written, or the disk got full
+    assert client.get(f"/v1/jobs/{job['job_id']}/results").text == whole
+
+
 def test_a_batch_with_a_bad_query_is_refused_whole(client: TestClient) -> None:
     refused = client.post("/v1/batch", json={"queries": [{"text": "Who?"}, {"text": " "}]})
     assert (refused.status_code, refused.json()["field"]) == (422, "queries.1.text")
