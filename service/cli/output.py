@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from pydantic import BaseModel
 from rich.console import Console
@@ -26,6 +26,14 @@ def _takes_all(stream: TextIO | None) -> bool:
     return codecs.lookup(getattr(stream, "encoding", None) or "utf-8").name.startswith("utf-")
 
 
+class Output(Console):
+    """Standard output; that who reads it has gone is for the error border to know, not an exit code of its own."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Pass the error on."""
+        raise BrokenPipeError
+
+
 def print_json(value: object, *, indent: int | None = None) -> None:
     """Print a model or plain value as JSON on standard output, and flush it."""
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
@@ -41,7 +49,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, ti
         table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
     for row in listed:
         table.add_row(*[_cell(value) for value in row])
-    Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else _WIDE).print(table)
+    Output(markup=False, highlight=False, width=None if sys.stdout.isatty() else _WIDE).print(table)
 
 
 def _cell(value: object) -> str:
@@ -52,7 +60,7 @@ def _cell(value: object) -> str:
 
 def print_markdown(text: str) -> None:
     """Print Markdown on standard output: laid out on a terminal, as it is elsewhere."""
-    console = Console()
+    console = Output()
     if console.is_terminal:
         from rich.markdown import Markdown
 

@@ -4,11 +4,10 @@ import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from service.cli import common
-from service.cli.output import print_json
+from service.cli.output import Output, print_json
 
 if TYPE_CHECKING:
     from haystack import Document
@@ -67,7 +66,7 @@ def _hit(document: "Document") -> dict[str, Any]:
 
 
 def _print_hits(found: "list[Document]", query: str) -> None:
-    console = Console()
+    console = Output()
     if not found:
         console.print("Nothing matches.")
     words = [re.escape(word) for word in re.findall(r"\w+", query) if len(word) >= _SHORTEST_WORD]

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import shlex
 import sqlite3
 import subprocess
@@ -41,6 +42,17 @@ def test_help_is_quick_and_loads_no_heavy_part() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", ["settings", "systems --json"])
+def test_a_reader_that_has_gone_is_no_failure(command: str, tmp_path: Path) -> None:
+    code = "import sys; from service.cli.main import main; sys.argv[0] = 'looksy'; main()"
+    reading, writing = os.pipe()
+    os.close(reading)
+    arguments = [sys.executable, "-c", code, *command.split(), "--data-dir", str(tmp_path)]
+    done = subprocess.run(arguments, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("error", [ModelError, StoreLockedError, CancelledError])
