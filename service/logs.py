@@ -13,6 +13,8 @@ REQUEST_ID: contextvars.ContextVar[str | None] = contextvars.ContextVar("request
 """Name of the request that is being answered."""
 QUERY: contextvars.ContextVar[str | None] = contextvars.ContextVar("query", default=None)
 """What is asked, where it is to be kept out of the log."""
+_OURS = frozenset({"time", "level", "logger", "request_id", "run_id", "job_id"})
+"""What never holds a query; one that reads "2026" or "error" must not make them illegible."""
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
@@ -33,7 +35,7 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info:
             entry["trace"] = self.formatException(record.exc_info)
         if query := QUERY.get():
-            entry = {name: _without(value, query) for name, value in entry.items()}
+            entry = {name: value if name in _OURS else _without(value, query) for name, value in entry.items()}
         return json.dumps(entry, ensure_ascii=False, default=str)
 
 

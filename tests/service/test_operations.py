@@ -25,7 +25,7 @@ from service.backup import back_up, restore
 from service.cli.main import app
 from service.cli.watch import read_interval
 from service.doctor import Finding, Health, examine
-from service.logs import REQUEST_ID, JsonFormatter
+from service.logs import QUERY, REQUEST_ID, JsonFormatter
 from service.mcp import McpServer, run_stdio
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import Job, JobKind, Jobs, JobStatus
@@ -500,3 +500,15 @@ def test_logs_are_json_and_name_the_request() -> None:
     finally:
         REQUEST_ID.reset(token)
     assert (entry["message"], entry["run_id"], entry["request_id"]) == ("answered", "r1", "abc")
+
+
+@pytest.mark.parametrize("asked", ["error", str(datetime.now(UTC).year), "service", "r1"])
+def test_no_query_makes_a_log_illegible(asked: str) -> None:
+    token = QUERY.set(asked)
+    try:
+        record = logging.makeLogRecord({"name": "service", "levelname": "ERROR", "msg": f"no {asked}", "run_id": "r1"})
+        entry = json.loads(JsonFormatter().format(record))
+    finally:
+        QUERY.reset(token)
+    assert datetime.fromisoformat(entry.pop("time"))
+    assert entry == {"level": "error", "logger": "service", "message": "no [query]", "run_id": "r1"}
