@@ -4,6 +4,8 @@ import ipaddress
 import math
 import time
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from typing import Any
 
 from fastapi import Request
 
@@ -24,6 +26,18 @@ _OWN_SITES = frozenset({"", "same-origin", "none"})
 def needs_keys(settings: Settings) -> bool:
     """Say whether callers must show a key: as set, or else whenever others than this machine can reach the service."""
     return settings.require_keys if settings.require_keys is not None else not is_loopback(settings.host)
+
+
+def add_keys(document: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    """Say in an OpenAPI document how to send a key, and which routes ask for one: those that may answer with 401."""
+    ways: list[dict[str, list[str]]] = [{"key": []}] if needs_keys(settings) else [{"key": []}, {}]
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            if str(int(HTTPStatus.UNAUTHORIZED)) in operation["responses"]:
+                operation["security"] = ways
+    scheme = {"type": "http", "scheme": "bearer", "description": "A key that 'looksy keys create' made."}
+    document["components"]["securitySchemes"] = {"key": scheme}
+    return document
 
 
 def is_loopback(host: str) -> bool:

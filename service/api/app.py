@@ -11,7 +11,7 @@ from fastapi.staticfiles import StaticFiles
 from core import __version__
 from core.errors import StoreError, StoreVersionError
 from core.settings import Settings
-from service.api.access import needs_keys
+from service.api.access import add_keys, needs_keys
 from service.api.app_state import AppState, make_state
 from service.api.chat import chat_router
 from service.api.errors import BugsAnswered, install_error_handlers
@@ -64,7 +64,7 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
     app.include_router(pages_router())
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     describe = app.openapi
-    app.openapi = lambda: app.openapi_schema or add_examples(describe())  # type: ignore[method-assign]
+    app.openapi = lambda: app.openapi_schema or add_keys(add_examples(describe()), settings)  # type: ignore[method-assign]
     install_error_handlers(app)
     app.add_middleware(BodyLimits)
     if not needs_keys(settings):

@@ -21,12 +21,13 @@ from service.api.access import requires
 from service.api.app_state import state_of
 from service.api.chat_stream import stream_chat
 from service.api.responses import ERRORS
-from service.api.stream import BoundedStream
+from service.api.stream import MEDIA_TYPE, BoundedStream
 from service.state.keys import Scope
 
 PREFIX = "looksy"
 DEFAULT_SYSTEM = "verify"
 MAX_MESSAGES = 200
+_STREAM = {"type": "string", "description": "With `stream`: `chat.completion.chunk` objects as events, then `[DONE]`."}
 
 
 class ChatPart(BaseModel):
@@ -71,7 +72,10 @@ def chat_router() -> APIRouter:
         }
 
     @router.post(
-        "/chat/completions", summary="Ask as a chat (OpenAI-compatible)", dependencies=[Depends(requires(Scope.RUN))]
+        "/chat/completions",
+        summary="Ask as a chat (OpenAI-compatible)",
+        dependencies=[Depends(requires(Scope.RUN))],
+        responses={200: {"content": {MEDIA_TYPE: {"schema": _STREAM}}}},
     )
     async def complete(request: Request, body: ChatBody) -> Any:  # noqa: ANN401 - a response
         from pipelines.render import to_markdown

@@ -23,6 +23,12 @@ RunId = Annotated[str, Field(max_length=64)]
 _READ, _RUN, _ADMIN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN, Scope.ADMIN))
 
 
+class LinkedData(JSONResponse):
+    """JSON-LD."""
+
+    media_type = "application/ld+json"
+
+
 class RunBody(Model):
     """A run: its result with the record, and who approved it."""
 
@@ -98,12 +104,16 @@ def runs_router() -> APIRouter:
 
 
 def _add_export(router: APIRouter) -> None:
-    @router.get("/runs/{run_id}/claim-review", summary="An approved run as ClaimReview JSON-LD", dependencies=[_READ])
+    @router.get(
+        "/runs/{run_id}/claim-review",
+        summary="An approved run as ClaimReview JSON-LD",
+        dependencies=[_READ],
+        response_class=LinkedData,
+    )
     async def export(request: Request, run_id: RunId) -> dict[str, Any]:
         state = state_of(request)
         result, approval = await state.reads.do(lambda _: (state.runs.get(run_id), state.runs.approval(run_id)))
-        body = claim_review(result, approval, page=f"{request.base_url}runs/{run_id}")
-        return JSONResponse(body, media_type="application/ld+json")  # type: ignore[return-value]
+        return claim_review(result, approval, page=f"{request.base_url}runs/{run_id}")
 
 
 def _add_feedback(router: APIRouter) -> None:

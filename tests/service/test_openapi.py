@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 import schemathesis
 from fastapi.testclient import TestClient
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from hypothesis import settings as bounds
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from schemathesis.checks import not_a_server_error
@@ -16,7 +17,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from core.settings import Settings
 from core.types import Article
+from service.api.app import create_app
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 STARTS_PROCESSES = {"/v1/jobs/index", "/v1/jobs/crawl"}
@@ -36,11 +39,30 @@ def test_no_reply_is_a_server_error_or_undocumented(client: TestClient, article:
 
 def check_operation(operation: Any) -> None:
     @given(case=operation.as_strategy())
-    @settings(max_examples=8, database=None, **BOUNDED)
+    @bounds(max_examples=8, database=None, **BOUNDED)
     def check(case: Any) -> None:
         case.call_and_validate(base_url="http://127.0.0.1", checks=CHECKS)
 
     check()
+
+
+def test_clients_are_told_how_to_send_a_key(client: TestClient, settings: Settings) -> None:
+    def ways(document: dict[str, Any], path: str) -> object:
+        return document["paths"][path]["get"].get("security")
+
+    local = client.get("/openapi.json").json()
+    public = create_app(settings.model_copy(update={"host": "0.0.0.0"})).openapi()
+    assert (ways(local, "/v1/runs"), ways(public, "/v1/runs")) == ([{"key": []}, {}], [{"key": []}])
+    assert ways(public, "/metrics")
+    assert ways(public, "/healthz") is ways(public, "/readyz") is None
+    assert public["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
+
+
+def test_the_types_of_replies_are_told(client: TestClient) -> None:
+    paths = client.get("/openapi.json").json()["paths"]
+    assert set(paths["/v1/runs/{run_id}/claim-review"]["get"]["responses"]["200"]["content"]) == {"application/ld+json"}
+    chat = paths["/v1/chat/completions"]["post"]["responses"]["200"]["content"]
+    assert set(chat) == {"application/json", "text/event-stream"}
 
 
 TEXTS = st.one_of(
@@ -50,7 +72,7 @@ TEXTS = st.one_of(
 
 def test_any_text_is_answered_or_refused(client: TestClient) -> None:
     @given(text=TEXTS)
-    @settings(max_examples=150, database=None, **BOUNDED)
+    @bounds(max_examples=150, database=None, **BOUNDED)
     def check(text: str) -> None:
         body = json.dumps({"text": text}).encode()
         response = client.post("/v1/verify", content=body, headers={"content-type": "application/json"})
@@ -63,7 +85,7 @@ def test_any_text_is_answered_or_refused(client: TestClient) -> None:
 @pytest.mark.parametrize("accept", ["application/json", "text/markdown"])
 def test_any_statement_is_shown_in_both_forms(client: TestClient, accept: str) -> None:
     @given(text=st.text(min_size=1, max_size=200).filter(lambda text: any(letter.isalnum() for letter in text)))
-    @settings(max_examples=40, database=None, **BOUNDED)
+    @bounds(max_examples=40, database=None, **BOUNDED)
     def check(text: str) -> None:
         response = client.post("/v1/verify", json={"text": text}, headers={"accept": accept})
         assert response.status_code in {200, 422}
