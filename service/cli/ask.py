@@ -13,6 +13,7 @@ from core.errors import InputError
 from core.settings import Settings
 from core.types import Result, Status
 from service.cli import common
+from service.cli.keeping import keep_run
 from service.cli.output import print_json, print_markdown
 from service.cli.progress import ConsoleProgress
 from service.logs import log_to_file
@@ -112,7 +113,7 @@ def _show_and_keep(result: Result, settings: Settings, *, as_json: bool, explain
     try:
         _show(result, as_json=as_json, explained=explained)
     finally:  # also when who reads the output has gone
-        saved = _keep(result, settings)
+        saved = keep_run(result, settings)
     if explained and saved is not None:
         print(f"Do it again: {shlex.join(['looksy', 'replay', str(saved), *typed])}")
     if result.status is Status.FAILED:
@@ -129,17 +130,6 @@ def _show(result: Result, *, as_json: bool, explained: bool) -> None:
     print_markdown(to_markdown(result))
     if explained:
         print(explain(result))
-
-
-def _keep(result: Result, settings: Settings) -> Path | None:
-    """Save a run for `looksy replay`; that it cannot be saved takes nothing from its answer."""
-    from pipelines.record import save_run
-
-    try:
-        return save_run(result, settings.data_dir, keep=settings.keep_runs)
-    except OSError as error:
-        typer.echo(f"Warning: the record of run {result.run_id} is not kept: {error}", err=True)
-        return None
 
 
 def _read_stdin() -> str:
@@ -162,7 +152,7 @@ def _ask_batch(
         bad += answered["status"] == Status.FAILED
         if "error" not in answered:
             result = Result.model_validate({name: value for name, value in answered.items() if name != "id"})
-            _keep(result, settings)
+            keep_run(result, settings)
     if bad:
         typer.echo(f"{bad} of {len(lines)} lines could not be answered; their objects say why.", err=True)
         raise typer.Exit(1)

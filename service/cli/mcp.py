@@ -1,6 +1,7 @@
 """`looksy mcp`: Looksy as tools of a language model."""
 
 from service.cli import common
+from service.cli.keeping import KeepingAsker
 
 
 def mcp(
@@ -16,7 +17,7 @@ def mcp(
     from service.mcp import run_stdio
     from service.stores import LazyStore
 
-    engine, opened = LazyEngine(settings), LazyStore(settings)
+    engine, opened = KeepingAsker(LazyEngine(settings), settings), LazyStore(settings)
     try:
         run_stdio(engine, opened)
     finally:

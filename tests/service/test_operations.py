@@ -20,6 +20,7 @@ from core.errors import InputError, StoreError, StoreLockedError, StoreMissingEr
 from core.settings import ReaderKind, Settings
 from core.types import Article, Request
 from indexing.stores.open import open_store
+from pipelines.record import load_run
 from scraper.report import CrawlReport
 from service.backup import back_up, restore
 from service.cli.main import app
@@ -442,6 +443,15 @@ def test_mcp_tools(settings: Settings, article: Article) -> None:
     assert "81 people" in verified["content"][0]["text"]
     found = rpc(server, "tools/call", {"name": "search", "arguments": {"query": "emergency"}})["result"]
     assert found["structuredContent"]["passages"][0]["article_id"] == article.article_id
+
+
+def test_an_answer_over_mcp_can_be_looked_up(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.asking.LazyEngine", lambda _: FakeAsker())
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    call["params"] = {"name": "verify", "arguments": {"text": "How many died?"}}
+    done = runner.invoke(app, ["mcp", "--data-dir", str(settings.data_dir)], input=json.dumps(call))
+    run_id = json.loads(done.stdout)["result"]["structuredContent"]["run_id"]
+    assert load_run(str(settings.data_dir / "runs" / f"{run_id}.json"), settings.data_dir).answer
 
 
 def test_mcp_errors(settings: Settings) -> None:
