@@ -164,6 +164,12 @@ class Settings(BaseSettings):
         """Read the word none, since the command line and the environment cannot say it otherwise."""
         return None if value == "none" else value
 
+    @field_validator("data_dir", "store_ca_file", "source_grades")
+    @classmethod
+    def _at_home(cls, value: Path | None) -> Path | None:
+        """Read ~ as the home folder: no shell does so in `--data-dir=~/looksy`, and there is none in a profile."""
+        return value and Path(os.path.expanduser(value))
+
     @field_validator(*_LOGINS)
     @classmethod
     def _without_login(cls, value: str | None, info: ValidationInfo) -> str | None:
@@ -250,7 +256,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 def _from_profile(profile: str) -> dict[str, Any]:
     is_file = profile.endswith((".yaml", ".yml"))
-    path = Path(profile) if is_file else CONFIGS / "profiles" / f"{profile}.yaml"
+    path = Path(os.path.expanduser(profile)) if is_file else CONFIGS / "profiles" / f"{profile}.yaml"
     if not path.is_file():
         known = ", ".join(sorted(known_path.stem for known_path in (CONFIGS / "profiles").glob("*.yaml")))
         raise ConfigError(

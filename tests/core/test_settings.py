@@ -73,6 +73,16 @@ def test_an_unknown_profile_names_those_that_are_there() -> None:
     assert "embedded" in str(caught.value.hint)
 
 
+@pytest.mark.parametrize("where", ["profile", "variable", "flag"])
+def test_a_tilde_is_the_home_folder(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "own.yaml").write_text("data_dir: ~/looksy\n")
+    given = {"profile": {"profile": "~/own.yaml"}, "flag": {"data_dir": "~/looksy"}, "variable": {}}[where]
+    environment = {"LOOKSY_DATA_DIR": "~/looksy"} if where == "variable" else {}
+    assert load_settings(given, environment=environment).data_dir == tmp_path / "looksy"
+    assert load_settings({"data_dir": "~nobody-here/x"}, environment={}).data_dir == Path("~nobody-here/x")
+
+
 def test_secrets_are_never_public() -> None:
     environment = {f"LOOKSY_{name.upper()}": "hush-hush" for name in secret_names()}
     settings = load_settings(environment=environment)
