@@ -113,10 +113,12 @@ async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: Loo
 
 def _add_runs(router: APIRouter) -> None:
     @router.get("/runs", dependencies=[_READ])
-    async def runs(request: Request) -> Response:
+    async def runs(request: Request, before: str | None = None) -> Response:
         state = state_of(request)
-        listed = await state.reads.do(lambda _: state.runs.list(limit=RUNS_SHOWN))
-        return render(request, "runs.html.j2", runs=listed)
+        listed = await state.reads.do(lambda _: state.runs.list(limit=RUNS_SHOWN + 1, before=before))
+        return render(
+            request, "runs.html.j2", runs=listed[:RUNS_SHOWN], more=len(listed) > RUNS_SHOWN, latest=before is None
+        )
 
     @router.get("/runs/{run_id}.md", dependencies=[_READ])
     async def run_markdown(request: Request, run_id: str) -> Response:

@@ -89,6 +89,21 @@ def test_no_text_turns_the_direction_of_a_page(client: TestClient, asker: FakeAs
     assert "\u202e81" in client.get("/v1/runs/run-1").json()["result"]["references"][0]["quotes"][0]["text"]
 
 
+def test_older_runs_are_reached_page_by_page(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.web.pages.RUNS_SHOWN", 2)
+    for number in range(5):
+        client.post("/", data={"text": f"Query {number}?"}, headers=HTML, follow_redirects=False)
+    place, asked = "/runs", []
+    while place:
+        page = client.get(place, headers=HTML).text
+        asked += re.findall(r"Query \d", page)
+        assert ('href="/runs">Latest' in page) is (place != "/runs")
+        older = re.search(r'href="(/runs\?before=[^"]+)"', page)
+        place = older[1] if older else ""
+    assert asked == [f"Query {number}" for number in (4, 3, 2, 1, 0)]
+    assert client.get("/runs?before=gone", headers=HTML).status_code == 404
+
+
 def test_pages_name_no_other_host(client: TestClient, article: Article) -> None:
     class Loads(HTMLParser):
         found: ClassVar[list[str]] = []
