@@ -1,5 +1,6 @@
 """Runs the service until it is stopped."""
 
+import errno
 import socket
 from collections.abc import Callable
 
@@ -12,6 +13,7 @@ from service.connections import ImpatientProtocol
 from service.logs import set_up_logs
 
 SHUTDOWN_S = 10
+_OF_THE_PORT = frozenset({errno.EADDRINUSE, errno.EACCES})
 
 
 def run_server(settings: Settings, *, announce: Callable[[str], None]) -> None:
@@ -53,8 +55,11 @@ def bind(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the latter for a name that is none
+        is_port = isinstance(error, OSError) and error.errno in _OF_THE_PORT
         raise UnavailableError(
-            f"{host}:{port} cannot be bound: {error.strerror or error}", field="port", hint="Choose another --port."
+            f"{host}:{port} cannot be bound: {getattr(error, 'strerror', None) or error}",
+            field="port" if is_port else "host",
+            hint="Choose another --port." if is_port else "Give --host an address of this machine, or 0.0.0.0 for all.",
         ) from error
     return listener

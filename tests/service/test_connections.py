@@ -3,7 +3,11 @@
 import asyncio
 from typing import Any
 
+import pytest
+
+from core.errors import UnavailableError
 from service.connections import GatheredWrites
+from service.server import bind
 
 
 class Recorder:
@@ -50,3 +54,19 @@ def test_what_is_written_is_sent_before_the_connection_closes() -> None:
         return transport.told
 
     assert asyncio.run(reply()) == [b"last words", "close"]
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "a" * 70 + ".example", "no..name"])
+def test_an_address_that_is_not_ours_is_no_fault_of_the_port(host: str) -> None:
+    with pytest.raises(UnavailableError) as refused:
+        bind(host, 0)
+    assert refused.value.field == "host"
+    assert "--host" in str(refused.value.hint)
+
+
+def test_a_port_in_use_is_told() -> None:
+    with bind("127.0.0.1", 0) as taken:
+        taken.listen()
+        with pytest.raises(UnavailableError) as refused:
+            bind("127.0.0.1", taken.getsockname()[1])
+    assert refused.value.field == "port"
