@@ -8,6 +8,8 @@ from indexing.stores.contract import SourceCounts, StoreCounts
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 LEVELS = 5
 UNDATED = "undated"
+LONGEST_GAP = 10
+"""Years without an article that are shown before one with some: an article may be dated to the year 1."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,10 @@ def view_coverage(counts: StoreCounts) -> list[SourceView]:
 
 
 def _source(source: SourceCounts, most: int) -> SourceView:
-    dated = [int(month[:4]) for month in source.by_month if month != UNDATED]
-    years = [f"{year:04d}" for year in range(max(dated), min(dated) - 1, -1)] if dated else []
+    dated = {int(month[:4]) for month in source.by_month if month != UNDATED}
+    shown = {year - back for year in dated for back in range(LONGEST_GAP + 1) if year - back >= min(dated)}
     rows = []
-    for year in years:
+    for year in (f"{number:04d}" for number in sorted(shown, reverse=True)):
         counts = [source.by_month.get(f"{year}-{number:02d}", 0) for number in range(1, len(MONTHS) + 1)]
         cells = tuple(
             Cell(count, level(count, most), f"{month} {year}") for month, count in zip(MONTHS, counts, strict=True)

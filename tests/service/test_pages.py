@@ -221,6 +221,16 @@ def test_the_markdown_of_a_run(client: TestClient) -> None:
     assert "81 people" in page.text
 
 
+def test_an_article_of_the_year_1_does_not_fill_the_page_with_years() -> None:
+    source = SourceCounts(source="Post", articles=3, by_month={"0001-01": 1, "2024-03": 1, "2026-01": 1})
+    (view,) = view_coverage(StoreCounts(articles=3, passages=3, revisions=0, sources=(source,)))
+    years = [row.year for row in view.years]
+    assert years[:3] == ["2026", "2025", "2024"]
+    assert years[-1] == "0001"
+    assert len(years) < 20
+    assert sum(row.total for row in view.years) == 3
+
+
 def test_coverage_shows_months_and_gaps() -> None:
     source = SourceCounts(source="A", articles=7, by_month={"2019-12": 4, "2021-01": 2, "undated": 1})
     (view,) = view_coverage(StoreCounts(articles=7, passages=9, revisions=0, sources=(source,)))
