@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import Field, StringConstraints
 
-from core.errors import ForbiddenError
+from core.errors import ForbiddenError, InputError
 from core.types import Model, Result
 from pipelines.replay import Replay
 from pipelines.replay import replay as replay_run
@@ -90,7 +90,14 @@ def runs_router() -> APIRouter:
     async def approve(request: Request, run_id: RunId, body: ApprovalBody) -> Approval:
         state, key = state_of(request), caller(request)
         used = f"{key.key_id}, {key.name}" if key else None
-        return await state.reads.do(lambda _: state.runs.approve(run_id, by=body.approved_by, note=body.note, key=used))
+        kept = await state.reads.do(lambda _: state.runs.approve(run_id, by=body.approved_by, note=body.note, key=used))
+        if kept.approved_by != body.approved_by:
+            raise InputError(
+                f"{kept.approved_by} has approved this run already, and stays its author",
+                field="approved_by",
+                hint="DELETE the approval first, if another person is to stand behind the run.",
+            )
+        return kept
 
     @router.delete("/runs/{run_id}/approval", summary="Take an approval back", dependencies=[_ADMIN], status_code=204)
     async def withdraw(request: Request, run_id: RunId) -> Response:

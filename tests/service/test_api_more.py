@@ -96,6 +96,17 @@ def test_claim_review_only_after_a_person_approved(client: TestClient) -> None:
     assert client.get(f"/v1/runs/{run_id}/claim-review").status_code == 403
 
 
+def test_who_is_not_noted_as_the_approver_is_told(client: TestClient) -> None:
+    place = f"/v1/runs/{ask(client)}/approval"
+    assert client.put(place, json={"approved_by": "Ada Fisher"}).status_code == 200
+    assert client.put(place, json={"approved_by": " Ada Fisher "}).status_code == 200
+    refused = client.put(place, json={"approved_by": "Bob Hunter"})
+    assert (refused.status_code, refused.json()["field"]) == (422, "approved_by")
+    assert "Ada Fisher" in refused.json()["message"]
+    assert client.delete(place).status_code == 204
+    assert client.put(place, json={"approved_by": "Bob Hunter"}).json()["approved_by"] == "Bob Hunter"
+
+
 def test_an_unverified_claim_gets_no_rating(client: TestClient, asker: FakeAsker) -> None:
     asker.changes = {"verdict": Verdict.UNVERIFIED}
     run_id = ask(client, kind="statement")
