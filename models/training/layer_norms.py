@@ -28,7 +28,7 @@ def part_sums(file: Path) -> int:
     del model.graph.node[:]
     model.graph.node.extend(nodes)
     onnx.save(model, str(file))
-    return fused
+    return int(fused)
 
 
 def _parted(node: NodeProto) -> list[NodeProto]:

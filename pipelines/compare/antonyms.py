@@ -60,6 +60,10 @@ beat beaten beating|control controlled controlling|cancel cancelled cancelling
 """Forms of one verb without -ed, or with a doubled letter."""
 _ENDING = re.compile(r"(?:ies|ied|(?<=\w{3})ying|y|es|ed|ing|e|(?<!s)s)$")
 _ROOT = 3
+_SHORTEST = 4
+"""Letters of words in -ed that may be no verbs: shed, need."""
+_AGREED = frozenset({"agreed", "freed", "decreed", "guaranteed"})
+"""No others in -eed, as speed, are past."""
 
 
 def opposites_of(word: str) -> frozenset[str]:
@@ -88,7 +92,8 @@ def root(word: str) -> str:
 
 def is_past(word: str) -> bool:
     """Say whether a folded word looks like a past form or a participle: closed, won, taken."""
-    return word.endswith("ed") or (_irregular().get(word, word) != word and not word.endswith(("s", "ing")))
+    regular = word.endswith("ed") and len(word) > _SHORTEST and not (word.endswith("eed") and word not in _AGREED)
+    return regular or (_irregular().get(word, word) != word and not word.endswith(("s", "ing")))
 
 
 @cache

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from pipelines.compare.exchange import BOTH_WAYS, EXCHANGED
-from pipelines.compare.names import names, speaks_of
+from pipelines.compare.names import names
 from pipelines.compare.quantities import agree, comparable, quantities
 from pipelines.compare.quantity import BOUNDING, Quantity
 from pipelines.compare.words import words
@@ -54,7 +54,7 @@ def _alike(one: _End, other: _End) -> bool:
 
 def _same(one: _End, other: _End) -> bool:
     if one.number is None or other.number is None:
-        return one.number is other.number and any(speaks_of(name, other.text) for name in names(one.text))
+        return one.number is other.number and one.text == other.text
     return comparable(one.number, other.number) and agree(one.number, other.number)
 
 

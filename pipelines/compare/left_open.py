@@ -16,33 +16,44 @@ OPEN = "open"
 _CLAUSE_END = re.compile(r"[,;:.!?()]|\s[–—-]\s")  # noqa: RUF001 - dashes that part clauses
 _REACH = 6
 """Words from who is asked to what they are asked to do: called on the two chambers of Congress to pass."""
+_LONGEST = 10
+"""Words behind "if" that are surely open."""
 _STEM = 4
 _SHORTEST = 3
 _MAY = frozenset("may might could would should".split())
 _WILL = frozenset("will shall".split())
-_FUTURE = frozenset("due expe goin sche slat pois set abou like unli read is are was were".split())
+_FUTURE = re.compile(r"(?:due|expected|going|scheduled|slated|poised|set|about|(?:un)?likely|ready|is|are|was|were)$")
 """Right before "to": is to open, was expected to open."""
-_WANTED = frozenset(
-    "aim aime aims appe ask aske asks aski atte beg begg bid bids call cons dema effo enco hope hopi inst inte "
-    "invi lobb mean need offe orde plan plea pled prep pres prom prop requ seek soug supp tell thre told tri trie "
-    "trye tryi try urge urgi vow vowe vows want wish".split()
+_WANTED = re.compile(
+    r"aim(?:s|ed|ing)?$|appeal|ask|attempt|beg(?:s|ged)?$|bids?$|call|consider|demand|effort|hop(?:es?|ed|ing)$|insist"
+    r"|instruct|intend|intent|invit|lobb|meant$|need|offer(?:s|ed|ing)?$|order|plan(?:s|ned|ning)?$|plea(?:$|d)|pledg"
+    r"|prepar|press(?:ed|ing)?$|promis|propos|request|requir|seek|sought$|suppos(?:ed)$|tell|told$|threat"
+    r"|tr(?:y|ies|ied|ying)$|urg(?:es?|ed|ing)$|vow|want|wish"
 )
-"""Beginnings of words that want what follows their "to"."""
-_ACCUSED = frozenset("accu alle char susp tria inte verg risk poss dist pros idea clos".split())
+"""What wants what follows its "to"."""
+_ACCUSED = re.compile(
+    r"accus|alleg|charge[sd]?$|suspect|trial$|interested$|verge$|risk|possib|prospect|idea|close(?:r|st)?$"
+)
 """The same, before "of", "with", "for", "in" or "to" and a form in -ing: accused of taking, close to taking."""
-_PONDERS = frozenset("cons cont disc ment risk mull weig prop".split())
+_PONDERS = re.compile(r"consider|contemplat|discuss|mull|propos|risk|weigh")
 """Right before a form in -ing: is considering closing."""
-_UNSURE = frozenset("if unless whether allegedly reportedly alleged allege alleges allegations rumours rumors".split())
+_UNSURE = frozenset("if unless whether allegedly allege alleges".split())
 """What follows in the clause is open."""
 _HOPES = frozenset({"fear", "hope"})
-_THAT = frozenset("dema prop reco wish urge".split())
+"""The same, but not in fear of, hopes for."""
+_THAT = re.compile(r"alleg|demand|propos|recommend|rumou?r|urg(?:e|ing)|wish")
 """The same before "that"."""
+_RELATIVES = frozenset("that who whom whose which where".split())
+"""What ends it."""
 _ALMOST = frozenset("almost nearly".split())
 _FILLS = frozenset("be been being have has having also not never now soon still".split())
 """Between "to" or "may" and its verb."""
 _LINKS = frozenset("of with for in to from about".split())
-_NOT_VERBS = frozenset("a an the this that these those its his her their our some any no of in by on two three".split())
-"""Before a noun in -s."""
+_PAST = frozenset("was were had did has have is are been".split())
+_NOT_VERBS = frozenset(
+    "a an the as many most few this that these those its his her their our some any no of in by on two three".split()
+)
+"""Before a noun, or what describes one: a severed head."""
 
 
 @dataclass(frozen=True)
@@ -70,21 +81,25 @@ def open_conflicts(statement: str, sentence: str) -> list[Conflict]:
     told = _said(sentence)
     done = {root(one.word) for one in told if not one.how}
     left = {root(one.word): one for one in told if one.how and root(one.word) not in done}
+    stated = _said(statement)
+    in_past = any(is_past(one.word) or one.word in _PAST for one in stated)
     found = [
         Conflict(kind=OPEN, stated=one.word, found=left[root(one.word)].how)
-        for one in _said(statement)
-        if not one.how and root(one.word) in left and _is_deed(one, left[root(one.word)])
+        for one in stated
+        if not one.how and root(one.word) in left and _is_deed(one, left[root(one.word)], in_past=in_past)
     ]
     return (found or trial_conflicts(statement, sentence, kind=OPEN))[:1]
 
 
-def _is_deed(stated: _Said, found: _Said) -> bool:
+def _is_deed(stated: _Said, found: _Said, *, in_past: bool) -> bool:
     if stated.near.isdisjoint(found.near):
+        return False
+    if stated.before in _NOT_VERBS:
         return False
     if is_past(stated.word):
         return True
     is_present = stated.word.endswith("s") and not stated.word.endswith("ss") and found.word == stated.word[:-1]
-    return is_present and not found.is_future and stated.before not in _NOT_VERBS and not stated.before.isdigit()
+    return is_present and not in_past and not found.is_future and not stated.before.isdigit()
 
 
 @lru_cache(maxsize=4096)
@@ -114,25 +129,34 @@ def _open_places(said: tuple[str, ...]) -> Iterator[tuple[int, int, bool]]:
         if word in _MAY or word in _WILL:
             yield at, verb, word in _WILL
         elif word == "to" and at:
-            if said[at - 1] in _FUTURE or said[at - 1][:_STEM] in _FUTURE:
+            if _FUTURE.match(said[at - 1]):
                 yield at - 1, verb, True
             else:
                 yield from ((start, verb, False) for start in _behind(said, at, _WANTED))
         if word in _LINKS and verb < len(said) and (said[verb].endswith("ing") or said[at + 1] == "having"):
             yield from ((start, verb, False) for start in _behind(said, at, _ACCUSED))
-        if word[:_STEM] in _PONDERS and said[at + 1 : at + 2] and said[at + 1].endswith("ing"):
+        if _PONDERS.match(word) and said[at + 1 : at + 2] and said[at + 1].endswith("ing"):
             yield at, at + 1, False
         if word in _ALMOST:
             yield at, at + 1, False
-        if word in _UNSURE or word[:_STEM] in _HOPES or (word == "that" and at and said[at - 1][:_STEM] in _THAT):
-            yield from ((at, later, False) for later in range(at + 1, len(said)))
-            return
+        if word in _UNSURE or _hopes(said, at) or (word == "that" and at and _THAT.match(said[at - 1])):
+            yield from ((at, later, False) for later in _clause(said, at + 1))
 
 
-def _behind(said: tuple[str, ...], at: int, stems: frozenset[str]) -> list[int]:
-    """Return the last place within reach before one at which a word with one of some beginnings stands, if any."""
+def _hopes(said: tuple[str, ...], at: int) -> bool:
+    return said[at][:_STEM] in _HOPES and said[at + 1 : at + 2] not in [(link,) for link in (*_LINKS, "over", "among")]
+
+
+def _clause(said: tuple[str, ...], start: int) -> range:
+    """Return the places from one on to where a relative clause begins; a "that" right there begins none."""
+    ends = (at for at in range(start + 1, len(said)) if said[at] in _RELATIVES)
+    return range(start, min(next(ends, len(said)), start + _LONGEST))
+
+
+def _behind(said: tuple[str, ...], at: int, wanted: re.Pattern[str]) -> list[int]:
+    """Return the last place within reach before one at which a word of some kind stands, if any."""
     near = range(at - 1, max(-1, at - 1 - _REACH), -1)
-    return [place for place in near if said[place][:_STEM] in stems][:1]
+    return [place for place in near if wanted.match(said[place])][:1]
 
 
 def _verb(said: tuple[str, ...], at: int) -> int:

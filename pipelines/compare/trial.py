@@ -5,13 +5,16 @@ import re
 from pipelines.findings import Conflict
 
 _STAGES = (
-    r"(?:under\s+investigation|(?:being|been|is|are|was|were)\s+(?:investigated|questioned|interviewed)|suspect(?:s|ed)?\b)",
-    r"(?:arrest(?:s|ed)?|detained|in\s+custody)",
+    r"(?:under\s+investigation|(?:being|been|is|are|was|were)\s+(?:investigated|questioned|interviewed)|suspected\b)",
+    r"(?:arrest(?:s|ed)?)\b",
     r"(?:charged\s+(?:with|over)|charges?\s+(?:of|with|against)|indict(?:ed|ment)|accused\s+of|prosecuted"
     r"|(?:on|stands?|stood|facing|faces?|awaiting|awaits)\s+trial)",
-    r"(?:committed|convict(?:s|ed|ion)|(?<!not\s)guilty|jailed|imprisoned|sentenced|prison\s+(?:term|sentence)|in\s+(?:prison|jail))",
+    r"(?:committed|convict(?:s|ed|ion)|(?<!not\s)guilty|jailed|imprisoned|sentenced)",
 )
 """From the first to the last."""
+_DENIED = re.compile(r"\b(?:no|not|never|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)  # noqa: RUF001
+_ACCUSED = re.compile(r"\baccused\s+of\b", re.IGNORECASE)
+"""Whether somebody is charged or only suspected, it leaves open."""
 _STAGE = [re.compile(rf"\b{stage}", re.IGNORECASE) for stage in _STAGES]
 
 
@@ -19,10 +22,12 @@ def trial_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflic
     """
     Return a stage of a prosecution that is stated where the sentence speaks of earlier ones alone.
 
+    A statement that denies states none.
+
     :param kind: Of the conflict.
     """
-    ours, theirs = _furthest(statement), _furthest(sentence)
-    if ours is None or theirs is None or ours[0] <= theirs[0]:
+    ours, theirs = _furthest(_ACCUSED.sub("", statement)), _furthest(sentence)
+    if _DENIED.search(statement) or ours is None or theirs is None or ours[0] <= theirs[0]:
         return []
     return [Conflict(kind=kind, stated=ours[1], found=theirs[1])]
 

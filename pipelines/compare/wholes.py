@@ -6,18 +6,19 @@ from pipelines.compare.words import words
 from pipelines.findings import Conflict
 
 _ALL = r"(?:all|every(?:one|body|thing)?|each|both|(?:the\s+)?(?:entire|whole)|none|nobody|no\s+one)\b"
-_NOUN = r"(?P<of>(?:\s+(?:of\s+)?[\w'’-]+){0,4})"  # noqa: RUF001 - the apostrophe that newspapers print
+_NOUN = r"(?P<of>(?:\s+(?:of\s+)?[\w'’-]+){0,3})"  # noqa: RUF001 - the apostrophe that newspapers print
 _WHOLE = re.compile(rf"\b(?P<all>{_ALL})(?!\s+but\b){_NOUN}", re.IGNORECASE)
 _PART = re.compile(
     rf"\b(?P<all>(?:almost|nearly|virtually|practically|not)\s+{_ALL}|{_ALL}\s+but\b(?=\s+(?:an?|the|\w+)\b)"
-    rf"|(?:most|some|many|half|few)(?:\s+of)?\b){_NOUN}",
+    rf"|(?:most|half|few)(?:\s+of)?\b|(?:some|many)\s+of\b){_NOUN}",
     re.IGNORECASE,
 )
 _LESS = re.compile(r"\b(?:almost|nearly|virtually|practically|not|n['’]t|after|at)\s+$", re.IGNORECASE)  # noqa: RUF001
-_EXCEPT = re.compile(r"\b(?:except|apart\s+from|other\s+than|with\s+the\s+exception)\b", re.IGNORECASE)
+_EXCEPT = re.compile(r"(?:\s+\w+){0,5}\s+(?:except|apart\s+from|other\s+than|with\s+the\s+exception)\b", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|never)\b|n['’]t\b", re.IGNORECASE)  # noqa: RUF001
 _SHORTEST = 4
 _STEM = 5
-_ALONE = ("every", "nobody", "no one")
+_ALONE = re.compile(r"(?:one|body)$", re.IGNORECASE)
 """What needs no noun: everyone, nobody."""
 
 
@@ -27,13 +28,13 @@ def whole_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflic
 
     :param kind: Of the conflict.
     """
-    ours = _wholes(statement)
-    theirs = [] if _EXCEPT.search(statement) else _parts(sentence)
+    ours = [] if _DENIED.search(statement) else _wholes(statement)
+    theirs = [] if any(_EXCEPT.match(statement, match.end("all")) for match in ours) else _parts(sentence)
     return [
         Conflict(kind=kind, stated=match.group("all"), found=part)
         for match in ours
         for part, nouns in theirs
-        if _nouns(match) & nouns or (match.group("all").lower().startswith(_ALONE) and not _nouns(match) - nouns)
+        if _nouns(match) & nouns or (_ALONE.search(match.group("all")) and _ALONE.search(part))
     ][:1]
 
 
@@ -43,8 +44,9 @@ def _wholes(text: str) -> list[re.Match[str]]:
 
 def _parts(text: str) -> list[tuple[str, frozenset[str]]]:
     """Return what a text says of parts alone: how, and of what; nothing where it speaks of a whole, too."""
-    if exception := _EXCEPT.search(text):
-        return [(exception.group(), _nouns(match)) for match in _wholes(text)]
+    for match in _wholes(text):
+        if exception := _EXCEPT.match(text, match.end("all")):
+            return [(exception.group().strip(), _nouns(match))]
     found = [(match.group("all"), _nouns(match)) for match in _PART.finditer(text)]
     return [] if _wholes(text) else found
 

@@ -19,6 +19,7 @@ from tests.pipelines.compare.wording import kinds
         ("Inflation rose to 2%.", "Inflation rose to 2% from 1%, and then from 2% to 3%.", set()),
         ("Acme moved to York.", "Acme moved from Leeds to York.", set()),
         ("The road to York was closed.", "The road from York to Leeds was closed.", set()),
+        ("Oduya was born to Tanzanian parents.", "Oduya, whose parents came from Tanzania, went to Syria.", set()),
         ("The fine rose to $50.", "The fine rose from 50 days in prison to $50.", set()),
     ],
 )

@@ -30,6 +30,9 @@ def test_a_part_leaves_the_whole_open(statement, sentence):
         ("All but two of the passengers survived.", "All but two passengers survived."),
         ("All passengers survived.", "Most of the staff had left before the crash."),
         ("Everyone voted for the plan.", "The vote for the plan was unanimous in most countries."),
+        ("The blocks do not share every word.", "The blocks differ in most of their words."),
+        ("Orthodox Jews live all over America.", "Many American Jews live in New York."),
+        ("The Schuylers owned nobody.", "The Schuylers were one of the most outspoken families."),
         ("All 12 miners were rescued.", "The miners, some of them hurt, were all rescued."),
     ],
 )
