@@ -39,7 +39,7 @@ CONTROVERSIES = (
 )
 SHOWN = {
     "verify": "Detectives had spoken to Bruce McArthur more than once before they tied him to the killings.",
-    "counter": "Kipchoge's run in Vienna went into the books as the official world record.",
+    "counter": "Hurricane Dorian made landfall in the Bahamas as a Category 3 storm.",
     "agent": "Investigators found the Lion Air 737 had been fit to fly when it left Jakarta.",
     "perspectives": CONTROVERSIES[1],
     "lateral": "https://en.wikinews.org/wiki/UK_Prime_Minister_Johnson_suspends_parliament_for_five_weeks_as_Brexit_deadline_approaches",

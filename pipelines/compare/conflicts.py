@@ -85,9 +85,8 @@ def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Co
     if not others or others[0].end - others[0].start < len(found.split(maxsplit=1)[0]) or _describes(found, others[0]):
         return None
     other = others[0].text
-    if mentions(others[0].keys, slot.question):
-        return None  # what is stated of the name in the gap is stated of that one, too
-    if not _stands_alike(slot, other, sentence):
+    is_stated_too = mentions(others[0].keys, slot.question)  # what is stated of the name in the gap is so of that one
+    if is_stated_too or not _stands_alike(slot, other, sentence):
         return None
     if spells(other, slot.statement) or _is_given_as(slot.stated, other, context):
         return None  # the statement has it in full; the article gives both for one
