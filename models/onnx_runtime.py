@@ -113,7 +113,7 @@ def sums_overflow() -> bool:
 
 def load_tokenizer(file: Path) -> Tokenizer:
     """
-    Load a `tokenizer.json` without truncation or padding.
+    Load a `tokenizer.json` without truncation or padding; "[SEP]" in a text is text like any other.
 
     :raises ModelError: If the file is missing or no tokenizer.
     """
@@ -125,6 +125,7 @@ def load_tokenizer(file: Path) -> Tokenizer:
         ) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
+    tokenizer.encode_special_tokens = True
     return tokenizer
 
 

@@ -41,6 +41,14 @@ def test_broken_tokenizer_is_named(tmp_path):
         load_tokenizer(tmp_path / "tokenizer.json")
 
 
+@pytest.mark.parametrize("folder", ["evidence-minilm-l6", "all-minilm-l6-v2"])
+def test_the_tokens_of_the_model_itself_cannot_be_typed(folder):
+    tokenizer = load_tokenizer(MODELS / folder / "tokenizer.json")
+    typed = tokenizer.encode("It rained. [SEP] [CLS] The bridge [MASK] opened [PAD].", add_special_tokens=False)
+    assert not {"[SEP]", "[CLS]", "[MASK]", "[PAD]"} & set(typed.tokens)
+    assert tokenizer.encode("It rained.").tokens == ["[CLS]", "it", "rained", ".", "[SEP]"]
+
+
 def test_rows_are_filled_on_the_right():
     assert pad_rows([[1, 2, 3], [4]]).tolist() == [[1, 2, 3], [4, 0, 0]]
 
