@@ -3,6 +3,12 @@
 from collections.abc import Sequence
 
 
+def spread(groups: Sequence[str], *, folds: int) -> list[int]:
+    """Number the fold of each row, from 0: rows of one group are in one, and groups take turns by name."""
+    numbers = {group: number for number, group in enumerate(sorted(set(groups)))}
+    return [numbers[group] % folds for group in groups]
+
+
 def joined(keys: Sequence[Sequence[str]]) -> list[str]:
     """
     Name the set of each row; rows that share a key, or are linked through others that do, are in one set.

@@ -21,6 +21,7 @@ from evaluation.fitting.examples import Floats
 from evaluation.fitting.kept import kept_file
 from evaluation.fitting.relation_readings import ReadPair, read_pairs
 from evaluation.fitting.store import store_fit
+from evaluation.groups import spread
 from evaluation.measures.verdict.brier import brier
 from evaluation.measures.verdict.calibration import expected_calibration_error
 from models.calibration import RelationWeights
@@ -40,8 +41,7 @@ def fit_relations(pairs: Sequence[ReadPair], *, model: str, packs: Sequence[str]
     :param packs: Names of the packs that the pairs are from.
     """
     logits, gold = np.array([pair.logits for pair in pairs]), np.array([pair.label for pair in pairs])
-    groups = {group: number for number, group in enumerate(sorted({pair.group for pair in pairs}))}
-    folds = np.array([groups[pair.group] % FOLDS for pair in pairs])
+    folds = np.array(spread([pair.group for pair in pairs], folds=FOLDS))
     held_out = np.zeros_like(logits)
     for fold in set(folds.tolist()):
         held_out[folds == fold] = scaled(logits[folds == fold], _fit(logits[folds != fold], gold[folds != fold]))

@@ -1,7 +1,7 @@
 """From which probabilities on a statement is verified or refuted."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evaluation.formats.labels import Label
@@ -63,16 +63,19 @@ def choose(stands: Sequence[Stand]) -> Bars:
     grid = [step / STEPS for step in range(STEPS // 2, STEPS)]
     kinds = sorted({stand.kind for stand in stands})
     false = [[one.supports for one in stands if one.kind == kind and one.label is not Label.SUPPORTS] for kind in kinds]
+    true, opened = (
+        [[one for one in stands if one.kind == kind and one.label is label] for kind in kinds]
+        for label in (Label.SUPPORTS, Label.NEITHER)
+    )
+
+    def refuted_from(probability: Callable[[Stand], float], share: float) -> float | None:
+        wrong = [(some, share) for some in true] + [(some, MAX_OPEN) for some in opened]
+        return _lowest(grid, [([probability(one) for one in some], most) for some, most in wrong])
+
     verified = _lowest(grid, [(some, MAX_FALSE_VERIFIED) for some in false])
-    found = {}
-    for reason, share in (("sure_refutes", MAX_SURE), ("refutes", MAX_TRUE_REFUTED), ("bare_refutes", MAX_BARE)):
-        wrong = [
-            ([getattr(one, reason) for one in stands if one.kind == kind and one.label is label], most)
-            for kind in kinds
-            for label, most in ((Label.SUPPORTS, share), (Label.NEITHER, MAX_OPEN))
-        ]
-        found[reason] = _lowest(grid, wrong)
-    refuted, sure, bare = found["refutes"], found["sure_refutes"], found["bare_refutes"]
+    refuted = refuted_from(lambda one: one.refutes, MAX_TRUE_REFUTED)
+    sure = refuted_from(lambda one: one.sure_refutes, MAX_SURE)
+    bare = refuted_from(lambda one: one.bare_refutes, MAX_BARE)
     return Bars(
         verified_from=1.0 if verified is None else verified,
         refuted_from=1.0 if refuted is None else refuted,

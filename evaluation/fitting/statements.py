@@ -36,8 +36,8 @@ from evaluation.fitting.statement_thresholds import Bars, Stand, choose, scores
 from evaluation.fitting.store import store_fit
 from evaluation.formats.labels import Label
 from evaluation.formats.retrieval_data import find_corpus
-from evaluation.groups import joined
-from models.calibration import RefutationWeights, StatementBars, log_ratio
+from evaluation.groups import joined, spread
+from models.calibration import UNFITTED, RefutationWeights, StatementBars, log_ratio
 from models.evidence import EvidenceModel
 from pipelines.resources import Resources
 from pipelines.standing import HARD
@@ -55,9 +55,7 @@ def fit_statements(statements: Sequence[ReadStatement], *, model: str, packs: Se
     :param model: Identity of the model that judged.
     :param packs: Names of the packs that the statements are from.
     """
-    groups = joined([one.about for one in statements])
-    numbers = {group: number for number, group in enumerate(sorted(set(groups)))}
-    folds = [numbers[group] % FOLDS for group in groups]
+    folds = spread(joined([one.about for one in statements]), folds=FOLDS)
     fits = {fold: _fit([one for one, at in zip(statements, folds, strict=True) if at != fold]) for fold in set(folds)}
     stands = [_stand(one, fits[fold][0]) for one, fold in zip(statements, folds, strict=True)]
     verdicts = [fits[fold][1].verdict(one) for one, fold in zip(stands, folds, strict=True)]
@@ -109,13 +107,12 @@ def fit_refutation(statements: Sequence[ReadStatement]) -> RefutationWeights | N
 
 
 def _stand(statement: ReadStatement, weights: RefutationWeights | None) -> Stand:
+    weighed = UNFITTED.model_copy(update={"refutation": weights})
     refutes: dict[str, float] = {}
     for one in statement.articles:
         if one.refutes > one.supports:
             reason = "sure" if HARD & set(one.conflicts) else "pointed" if one.conflicts else "bare"
-            found = one.refutes
-            if weights is not None:
-                found = weights.probability(supports=one.supports, refutes=one.refutes, rank=one.rank)
+            found = weighed.refuted(supports=one.supports, refutes=one.refutes, rank=one.rank)
             refutes[reason] = max(found, refutes.get(reason, 0.0))
     return Stand(
         label=statement.label,
