@@ -28,15 +28,8 @@ def with_output(model: bytes, tensor: str) -> bytes:
 
 def integer_product() -> bytes:
     """Return a model that multiplies matrices `a` (unsigned 8 bits) and `b` (signed 8 bits), with sums of 32 bits."""
-    node = b"".join(
-        _field(number, text)
-        for number, text in (
-            (_NODE_INPUT, b"a"),
-            (_NODE_INPUT, b"b"),
-            (_NODE_OUTPUT, b"c"),
-            (_NODE_OPERATOR, b"MatMulInteger"),
-        )
-    )
+    node = _field(_NODE_INPUT, b"a") + _field(_NODE_INPUT, b"b") + _field(_NODE_OUTPUT, b"c")
+    node += _field(_NODE_OPERATOR, b"MatMulInteger")
     inputs = _field(_GRAPH_INPUT, _value(b"a", _UINT8)) + _field(_GRAPH_INPUT, _value(b"b", _INT8))
     graph = _field(_GRAPH_NODE, node) + _field(_GRAPH_NAME, b"product") + inputs
     graph += _field(_GRAPH_OUTPUT, _value(b"c", _INT32))

@@ -34,7 +34,7 @@ class Asked:
     @property
     def first_token(self) -> dict[str, float]:
         """Likeliest first tokens of what the model said, with their log-probabilities; empty: they are not known."""
-        return {one.token: one.logprob for one in self.reply.first_token} if self.reply else {}
+        return _likeliest(self.reply)
 
 
 def ask(
@@ -90,7 +90,7 @@ def ask(
         messages=messages,
         reply=reply.text if reply else None,
         cut_off=reply.cut_off if reply else False,
-        first_token={one.token: one.logprob for one in reply.first_token} if reply else {},
+        first_token=_likeliest(reply),
         failure=failure(error) if error else None,
         tokens_in=reply.tokens_in if reply else None,
         tokens_out=reply.tokens_out if reply else None,
@@ -99,6 +99,10 @@ def ask(
     )
     log_call(call)
     return Asked(call=call, reply=said, error=error)
+
+
+def _likeliest(reply: Reply | None) -> dict[str, float]:
+    return {one.token: one.logprob for one in reply.first_token} if reply else {}
 
 
 def _not_again(silence: GeneratorError) -> GeneratorError:
