@@ -63,6 +63,7 @@ def render(request: Request, name: str, *, status: int = HTTPStatus.OK, **values
     :param values: Of the template.
     """
     values["signed_in"] = COOKIE in request.cookies and caller(request) is not None
+    values["path"] = request.url.path
     values["searches_web"] = state_of(request).settings.search_backend is not SearchKind.STORE
     return HTMLResponse(_templates.get_template(name).render(values), status_code=status)
 

@@ -135,6 +135,23 @@ def test_back_shows_each_answer_and_then_the_form(browser: Any, address: str) ->
     assert page.problems == []
 
 
+def test_back_pressed_before_the_page_is_ready_shows_the_form(browser: Any, address: str) -> None:
+    page = open_page(browser)
+    ask(page, address)
+    page.get_by_role("button", name="Check").click()
+    page.wait_for_url("**/runs/run-2")
+    waiting: list[Any] = []
+    page.route("**/static/app.js", lambda route: waiting.append(route), times=1)
+    page.go_back(wait_until="commit")
+    page.get_by_role("link", name="Ask something else").wait_for()
+    page.go_back(wait_until="commit")
+    assert waiting  # the page's script has not run
+    waiting.pop().continue_()
+    page.get_by_label("A question or a statement").wait_for()
+    assert page.url == f"{address}/"
+    assert page.problems == []
+
+
 def test_options_that_cannot_be_seen_do_not_keep_the_form_back(browser: Any, address: str) -> None:
     page = open_page(browser)
     page.goto(address)

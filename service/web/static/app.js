@@ -176,6 +176,8 @@ if (form) {
 window.addEventListener("popstate", () => {
   if (address() !== shown) location.reload();
 });
+// Back may also have been pressed before this file ran. Of other addresses a proxy may change the spelling.
+if (/^\/(runs\/[^/%]+)?$/.test(location.pathname) && location.pathname !== document.body.dataset.path) location.reload();
 // A page that Back brings again out of the browser's memory stays with who is still signed in.
 window.addEventListener("pageshow", async (event) => {
   if (!event.persisted || !document.querySelector("form[action='/sign-out']")) return;
