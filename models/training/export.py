@@ -35,8 +35,19 @@ def export_network(
     :param batches: Show what the 8-bit weights will be multiplied with; none: they are rounded as they are.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    export_plain(network, shape, folder / PLAIN)
+    write_eight_bits(folder / PLAIN, folder / SMALL, [_feeds(batch) for batch in batches], encoder=_ENCODER)
+    shutil.copy(tokenizer, folder / "tokenizer.json")
+
+
+def export_plain(network: EvidenceNetwork, shape: EncoderShape, file: Path) -> None:
+    """
+    Write the graph with 32-bit weights, operators fused.
+
+    :param file: In a folder that is there.
+    """
     network = network.cpu().float().eval()
-    plain = folder / "unfused.onnx"
+    plain = file.with_name("unfused.onnx")
     example = torch.ones(_EXAMPLE_SHAPE, dtype=torch.long)
     axes = {0: "batch", 1: "tokens"}
     torch.onnx.export(
@@ -52,11 +63,9 @@ def export_network(
         opset_version=OPSET,
         dynamo=False,
     )
-    fuse(plain, folder / PLAIN, heads=shape.heads, hidden=shape.hidden)
-    part_sums(folder / PLAIN)
-    write_eight_bits(folder / PLAIN, folder / SMALL, [_feeds(batch) for batch in batches], encoder=_ENCODER)
+    fuse(plain, file, heads=shape.heads, hidden=shape.hidden)
+    part_sums(file)
     plain.unlink()
-    shutil.copy(tokenizer, folder / "tokenizer.json")
 
 
 def check_parity(network: EvidenceNetwork, folder: Path, batches: list[Batch]) -> Parity:

@@ -93,3 +93,7 @@ def main() -> None:
     escape_what_is_lacking()
     logging.raiseExceptions = False  # people at a terminal get one message, also where no log can be written
     sys.exit(app())
+
+
+if __name__ == "__main__":
+    main()

@@ -141,7 +141,7 @@ def test_back_pressed_before_the_page_is_ready_shows_the_form(browser: Any, addr
     page.get_by_role("button", name="Check").click()
     page.wait_for_url("**/runs/run-2")
     waiting: list[Any] = []
-    page.route("**/static/app.js", lambda route: waiting.append(route), times=1)
+    page.route("**/static/app.js", lambda route: waiting.append(route), times=1)  # noqa: PLW0108 - marked by Playwright
     page.go_back(wait_until="commit")
     page.get_by_role("link", name="Ask something else").wait_for()
     page.go_back(wait_until="commit")

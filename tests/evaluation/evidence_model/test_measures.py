@@ -140,7 +140,7 @@ def test_macro_f1_by_hand():
     assert statements.macro_f1(labels, given) == pytest.approx((0.5 + 2 / 3 + 0) / 3)
 
 
-def test_questions_use_the_other_halfs_threshold(monkeypatch, tmp_path):
+def test_questions_use_the_threshold_of_other_passages(monkeypatch, tmp_path):
     answered = [Example(f"who {n}?", f"Anna came {n}.", span=(0, 4)) for n in range(12)]
     without = [Example(f"who {n}?", f"Nobody came {n}.", span=NO_ANSWER) for n in range(12)]
     pairs = [Group((example,)) for both in zip(answered, without, strict=True) for example in both]
@@ -149,8 +149,21 @@ def test_questions_use_the_other_halfs_threshold(monkeypatch, tmp_path):
     read = Reader(lambda query, passage: reading(span=(0, 4), score=2.0 if "Anna" in passage else 1.0))
     found = questions.measure_questions(read, tmp_path, limit=0, say=lambda line: None)
     assert found["SQuAD, held-out titles, F1 where there is an answer"].value == 1.0
-    assert found["SQuAD, held-out titles, F1 overall, threshold from the other half"].n == 24
+    assert found["SQuAD, held-out titles, F1 overall, threshold from other passages"].n == 24
+    assert found["SQuAD, held-out titles, F1 overall, threshold from other passages"].value == 1.0
     assert found["written questions, dev, exact where there is an answer"].n == 2
+
+
+def test_no_passage_has_a_say_in_its_own_threshold(monkeypatch, tmp_path):
+    answered = Example("who?", "Anna came.", span=(0, 4))
+    without = [Example(f"who {n}?", f"Nobody came {n}.", span=NO_ANSWER) for n in range(11)]
+    groups = [Group((example,)) for example in (answered, *without)]
+    monkeypatch.setattr(questions, "squad_groups", lambda *rest, **options: groups)
+    monkeypatch.setattr(questions, "written_groups", lambda *rest, **options: groups)
+    read = Reader(lambda query, passage: reading(span=(0, 4), score=-5.0 if "Anna" in passage else -9.0))
+    found = questions.measure_questions(read, tmp_path, limit=0, say=lambda line: None)
+    overall = found["SQuAD, held-out titles, F1 overall, threshold from other passages"]
+    assert overall.value == pytest.approx(11 / 12)  # from -5 on would be right for all, and only Anna's passage says so
 
 
 def test_clusters_widen_the_interval():
