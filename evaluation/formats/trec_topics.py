@@ -19,6 +19,7 @@ _OPENING = re.compile(r"<top(?:ic)?\b", re.IGNORECASE)
 _NUMBER_ATTRIBUTE = re.compile(r"""(?:number|id)\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
 _NUMBER = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]+)", re.IGNORECASE)
 _TITLE = re.compile(r"<(?:title|query)>\s*(?:Topic:)?\s*([^<]+)", re.IGNORECASE)
+_TABBED = "Write: id<tab>text, or TREC <top> blocks."
 
 
 def read_topics(path: Path) -> dict[str, str]:
@@ -26,19 +27,23 @@ def read_topics(path: Path) -> dict[str, str]:
     Read topics.
 
     :returns: Query id to text, in the order of the file.
-    :raises InputError: For a topic without number, title or end, a line without a tab, or an id that stands twice.
+    :raises InputError: For a topic without number, title or end, a line without a tab, an id with a blank, or one that
+        stands twice.
     """
     lines = list(read_lines(path))
     if any("<top" in line.lower() for _, line in lines):
         return _tagged(path, lines)
     topics: dict[str, str] = {}
     for number, line in lines:
-        name, tab, text = line.partition("\t")
-        if not tab or not text.strip():
-            fail(path, number, "no tab between id and text", hint="Write: id<tab>text, or TREC <top> blocks.")
-        if name.strip() in topics:
-            fail(path, number, f"topic {name.strip()} stands twice")
-        topics[name.strip()] = text.strip()
+        before, _, text = line.partition("\t")
+        name = before.strip()
+        if not text.strip():
+            fail(path, number, "no tab, or no text behind it", hint=_TABBED)
+        if len(name.split()) != 1:
+            fail(path, number, f"the id before the tab is {name[:40]!r}, not one word", hint=_TABBED)
+        if name in topics:
+            fail(path, number, f"topic {name} stands twice")
+        topics[name] = text.strip()
     return topics
 
 

@@ -84,6 +84,8 @@ READERS = {
         ("run", "q1 Q0 d1 1 2 t\nq2 Q0 d1 1 1 t\nq1 Q0 d1 2 1 t", "line 3: document d1 stands twice under query q1"),
         ("topics", "301 no tab", "line 1: no tab"),
         ("topics", "1\ta\n1\tb", "line 2: topic 1 stands twice"),
+        ("topics", "301\tCrime\n302 Poliomyelitis and\tPost-Polio", "line 2: the id before the tab is '302 Polio"),
+        ("topics", "\tCrime", "line 1: the id before the tab is '', not one word"),
         ("topics", "<top>\n<num> Number: 1\n</top>", "line 1: a topic without number or title"),
         ("topics", "<top><num>1<title>a</top>\n<top><num>2<title>b\n", "line 2: the end of this topic is missing"),
         ("topics", "<top><num>1<title>a\n<top><num>2<title>b</top>", "line 2: the end of this topic is missing, or of"),
@@ -194,6 +196,24 @@ def test_scattered_run_files_give_the_same_as_grouped_ones(tmp_path):
     scattered = write(tmp_path, "scattered", "".join(lines))
     grouped = write(tmp_path, "grouped", "".join(sorted(lines)))
     assert dict(read_run(scattered)) == dict(read_run(grouped))
+
+
+@pytest.mark.parametrize(
+    ("line", "judgement"),
+    [
+        ("q1 0\td1\t2", {"q1": {"d1": 2}}),
+        ("q1\t0\td1 2", {"q1": {"d1": 2}}),
+        ("q1\tQ0 d1\t2", {"q1": {"d1": 2}}),
+        ("q1 \t 0 \t d1 \t 2", {"q1": {"d1": 2}}),
+        ("q1\td1 2", {"q1": {"d1": 2}}),
+        ("q1\t0\ta story\t2", {"q1": {"a story": 2}}),
+        ("q1\ta story\t2", {"q1": {"a story": 2}}),
+        ("query-id\tcorpus-id\tscore\nq1\t0 d1\t2", {"q1": {"0 d1": 2}}),
+        ("query-id corpus-id score\nq1 d1 2", {"q1": {"d1": 2}}),
+    ],
+)
+def test_blanks_and_tabs_separate_the_columns_of_judgements(tmp_path, line, judgement):
+    assert read_qrels(write(tmp_path, "qrels", line)) == judgement
 
 
 def test_topics_in_all_spellings(tmp_path):
