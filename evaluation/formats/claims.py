@@ -2,16 +2,18 @@
 Claims with labels: JSON lines with `claim` (or `statement`, `text`) and `label` (or `claim_label`).
 
 Optional: `id` (default: the line number), `evidence` (a text or a list of texts; none: the corpus is searched), `pair`
-(rows that share it are one statement under two passages, or twin statements under one), `date` (evidence may not be
-newer), `phenomenon` (what the claim tests: the report then has a table by it). Climate-FEVER's `evidences` (objects
-with `evidence`) and AVeriTeC's `questions` with `answers` are read too. The pointers of FEVER (nested lists) and
-SciFact (an object, which holds the label too) are no text and count as no evidence. Further fields are ignored. Rows of
-the sample's form with `kind` question are left out.
+(rows that share it are one statement under two passages, or twin statements under one), `date` (ISO 8601; evidence may
+not be newer), `phenomenon` (what the claim tests: the report then has a table by it). Climate-FEVER's `evidences`
+(objects with `evidence`) and AVeriTeC's `questions` with `answers` are read too. The pointers of FEVER (nested lists)
+and SciFact (an object, which holds the label too) are no text and count as no evidence. Further fields are ignored.
+Rows of the sample's form with `kind` question are left out.
 """
 
 from pathlib import Path
 from typing import Any
 
+from core.errors import InputError
+from core.requests import parse_time
 from core.types import Model
 from evaluation.formats.labels import NAMES, Label, map_label
 from evaluation.formats.lines import fail, read_objects, text_field, text_list
@@ -37,8 +39,7 @@ def read_claims(path: Path) -> list[Claim]:
     """
     Read claims.
 
-    :raises InputError: For a malformed line, an unknown label, an id that stands twice, or if some claims have
-        evidence and others none.
+    :raises InputError: For a malformed line, an unknown label, a date that is none, or an id that stands twice.
     """
     claims: dict[str, Claim] = {}
     for line, row in read_objects(path):
@@ -58,7 +59,7 @@ def read_claims(path: Path) -> list[Claim]:
             label=label,
             evidence=_evidence(row, path, line),
             pair=text_field(row, "pair", path=path, line=line, required=False) or None,
-            date=text_field(row, "date", path=path, line=line, required=False) or None,
+            date=_date(row, path, line),
             split=text_field(row, "split", path=path, line=line, required=False),
             phenomenon=text_field(row, "phenomenon", path=path, line=line, required=False),
         )
@@ -83,6 +84,14 @@ def _label_of_pointers(evidence: dict[str, Any], path: Path, line: int) -> str:
     if not all(isinstance(one, dict) for one in pointers):
         fail(path, line, "label is missing, and the evidence holds none", hint="Every line needs 'label'.")
     return str(next((one.get("label") for one in pointers), "not enough info"))
+
+
+def _date(row: dict[str, Any], path: Path, line: int) -> str | None:
+    written = text_field(row, "date", path=path, line=line, required=False).strip()
+    try:
+        return written if written and parse_time(written, field="date") else None
+    except InputError as error:
+        fail(path, line, error.message, hint=error.hint)
 
 
 def _present(row: dict[str, Any], names: tuple[str, ...]) -> str:

@@ -57,6 +57,8 @@ READERS = {
         ("claims", '{"claim": "c", "label": 1}', "line 1: the label is the number 1"),
         ("claims", '[{"claim": "a", "label": "true"},\n {"claim": "b", "label": "perhaps"}]', "line 2: the label"),
         ("claims", '{"label": "true"}', "line 1: claim is missing"),
+        ("claims", '{"claim": "c", "label": "true", "date": "25-8-2020"}', "line 1: date is '25-8-2020', which is no"),
+        ("claims", '{"claim": "c", "label": "true", "date": 2020}', "line 1: date is '2020', which is no date"),
         ("claims", '{"claim": "c", "label": "true", "evidence": {"x": 1}}', "evidence must be a list"),
         ("claims", '{"claim": "c", "evidence": {"1": ["text"]}}', "line 1: label is missing"),
         ("claims", '{"id": "a", "claim": "c", "label": "true"}\n' * 2, "line 2: claim a stands twice"),
