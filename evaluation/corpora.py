@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from core.errors import StoreError
+from core.files import replacing
+from core.locks import process_lock
 from core.progress import Progress, ignore_progress
 from core.settings import RETRIEVERS_WITH_VECTORS, Settings
 from core.types import Model
@@ -13,8 +15,6 @@ from indexing.articles import clean_line
 from indexing.embedders import Embedder, open_embedder
 from indexing.job import run_index
 from indexing.stores.contract import EvidenceStore
-from indexing.stores.embedded.layout import replacing
-from indexing.stores.embedded.lock import writer_lock
 from indexing.stores.open import open_store
 
 _READY, _LOCK = "ready.json", "making.lock"
@@ -70,7 +70,8 @@ def index_corpus(
     own = settings.model_copy(update={"data_dir": folder, "store_url": None})
     names = _read_names(folder)
     if names is None:
-        with writer_lock(folder / _LOCK):  # two must not write the same articles, each under the other's reader
+        # Two must not write the same articles, each under the other's reader.
+        with process_lock(folder / _LOCK, doing="indexing the corpus", hint="Wait until it has finished."):
             names = _read_names(folder) or _make(corpus, own, embedder=embedder, progress=progress)
     return IndexedCorpus(own, open_store(own), names)
 

@@ -10,6 +10,7 @@ from typing import Any, Generic
 
 from core import __version__
 from core.errors import CancelledError, InputError
+from core.locks import process_lock
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from evaluation.repeats import score_repeats
@@ -20,7 +21,6 @@ from evaluation.runs.execute import Predict, execute
 from evaluation.runs.fingerprint import fingerprint, hash_code, hash_models
 from evaluation.runs.folder import LOCK, RunFolder
 from evaluation.runs.models import DataInfo, ItemT, Manifest, OutputT, Prediction
-from indexing.stores.embedded.lock import writer_lock
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def run_task(
     begun = None if fresh else _resumable(settings.data_dir, manifest)
     folder = begun or RunFolder(settings.data_dir / "runs" / manifest.run_id)
     # Two that go on with one run would ask for every item twice, and each cut off what the other is writing.
-    with writer_lock(folder.path / LOCK, doing="making the run", hint="Wait for it, or begin another with --fresh."):
+    with process_lock(folder.path / LOCK, doing="making the run", hint="Wait for it, or begin another with --fresh."):
         if begun is None:
             folder.create(manifest, plan.items)
         try:

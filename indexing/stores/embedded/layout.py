@@ -1,16 +1,15 @@
 """Where the files of an embedded index lie, and which of them are valid."""
 
 import json
-import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from core.errors import StoreError, StoreMissingError, StoreVersionError
+from core.files import replacing
 from core.types import Model
 from indexing.stores.hints import UNREADABLE_HINT
 
@@ -150,25 +149,3 @@ def write_atomically(path: Path, text: str) -> None:
     """Replace a file so that a reader sees the old text or the new, also after a crash."""
     with replacing(path) as handle_path:
         handle_path.write_text(text)
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a temporary path that becomes `path`, flushed to disk, when the block ends well."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        yield temporary
-        sync_file(temporary)
-        temporary.replace(path)
-        sync_file(path.parent)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def sync_file(path: Path) -> None:
-    """Flush a file, or the entries of a folder, to the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

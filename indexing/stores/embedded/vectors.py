@@ -16,7 +16,8 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from indexing.stores.embedded.layout import replacing, vector_folder
+from core.files import replacing
+from indexing.stores.embedded.layout import vector_folder
 from indexing.stores.embedded.manifest import Manifest, VectorFile
 
 GRAPH_FROM = 20_000
