@@ -16,14 +16,14 @@ def replacing(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         yield temporary
-        _sync(temporary)
+        flush(temporary)
         temporary.replace(path)
-        _sync(path.parent)
+        flush(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def _sync(path: Path) -> None:
+def flush(path: Path) -> None:
     """Flush a file, or the entries of a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:

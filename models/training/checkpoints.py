@@ -1,6 +1,5 @@
 """Training as it stands, on disk: written whole or not at all."""
 
-import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import torch
 from torch import Tensor
 
 from core.errors import ModelError
+from core.files import replacing
 from models.training.stream import Place
 
 
@@ -33,11 +33,10 @@ class State:
 
 
 def save_state(state: State, file: Path) -> None:
-    """Write a state; a reader sees the old file or the new one."""
+    """Write a state; a reader sees the old file or the new one, also after a power cut."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(".part")
-    torch.save({**vars(state), "place": asdict(state.place)}, part)
-    os.replace(part, file)
+    with replacing(file) as part:
+        torch.save({**vars(state), "place": asdict(state.place)}, part)
 
 
 def load_state(file: Path) -> State:

@@ -6,6 +6,7 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from core.files import replacing
 from models.training.files import CURVE
 
 PLOT = "curve.png"
@@ -32,9 +33,8 @@ class Curve:
         """Forget what comes after a step, which is about to be done again."""
         rows = [row for row in self.rows() if row["step"] <= step]
         if (self.folder / CURVE).is_file():
-            part = self.folder / f"{CURVE}.part"
-            part.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-            part.replace(self.folder / CURVE)
+            with replacing(self.folder / CURVE) as part:
+                part.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
     def rows(self) -> list[dict[str, float]]:
         """Return all figures in order; a line that was not written to its end is left out."""

@@ -9,6 +9,7 @@ from typing import Any
 from transformers import PrinterCallback, Trainer
 from transformers.trainer_callback import TrainerState
 
+from core.files import flush
 from models.training.device import pick_device, uses_bfloat16
 from models.training.tuning.recipe import LoraRecipe, Steps
 from models.training.tuning.record import StageRecord
@@ -95,5 +96,8 @@ def _keep(trainer: Trainer, folder: Path, record: StageRecord) -> None:
     trainer.model.save_pretrained(str(part), selected_adapters=["default"])
     (part / "README.md").unlink(missing_ok=True)  # a form of PEFT's to fill in; ours is CARD.md
     (part / RECORD).write_text(record.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    for path in (*part.iterdir(), part):
+        flush(path)
     shutil.rmtree(folder / ADAPTER, ignore_errors=True)
     os.replace(part, folder / ADAPTER)
+    flush(folder)

@@ -1,5 +1,6 @@
 # ruff: noqa: E402 - the skips come first
 import json
+import os
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -18,7 +19,7 @@ from models.onnx_runtime import load_tokenizer
 from models.registry import shipped_models, verify
 from models.training import trainer as training
 from models.training.build import build_evidence, start_network
-from models.training.checkpoints import load_state
+from models.training.checkpoints import State, load_state, save_state
 from models.training.files import CURVE, LAST, STABLE
 from models.training.mixture import make_stream
 from models.training.network import EvidenceNetwork, load_trained, save_trained
@@ -254,6 +255,22 @@ def test_a_broken_checkpoint_is_named(tmp_path):
     (tmp_path / LAST).write_bytes(b"no")
     with pytest.raises(ModelError, match="no checkpoint"):
         load_state(tmp_path / LAST)
+
+
+def test_a_checkpoint_is_on_the_disk_before_it_takes_the_place_of_the_last(tmp_path, monkeypatch):
+    state = State(weights={"w": torch.ones(2)}, averaged={}, optimizer={}, random=torch.get_rng_state(), step=1)
+    save_state(state, tmp_path / LAST)
+    stood, sync = [], os.fsync
+
+    def noted(handle):
+        stood.append(load_state(tmp_path / LAST).step)
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    state.step = 2
+    save_state(state, tmp_path / LAST)
+    assert stood == [1, 2]  # the content is flushed while the old one stands, then the folder
+    assert [path.name for path in tmp_path.iterdir()] == [LAST]
 
 
 def test_another_base_is_refused(recipe, base):
