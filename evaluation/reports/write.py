@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from core.files import replacing
 from evaluation.reports.html import to_html
 from evaluation.reports.latex import to_latex
 from evaluation.reports.markdown import to_markdown
@@ -25,6 +26,5 @@ def write_report(report: Report, folder: Path) -> None:
     with (folder / PER_QUERY).open("w", encoding="utf-8") as handle:
         for name, values in report.per_item.items():
             handle.write(json.dumps({"id": name, "values": values}, ensure_ascii=False) + "\n")
-    temporary = folder / f"{REPORT}.part"
-    temporary.write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")
-    temporary.replace(folder / REPORT)
+    with replacing(folder / REPORT) as part:
+        part.write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")

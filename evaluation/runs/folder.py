@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from core.errors import InputError, NotFoundError
+from core.files import replacing
 from core.types import Model, RunRecord
 from evaluation.runs.models import Item, ItemT, Manifest, OutputT, Prediction
 
@@ -38,14 +39,13 @@ class RunFolder:
         self.path = path
 
     def create(self, manifest: Manifest, items: Iterable[Item]) -> None:
-        """Write items and manifest, the manifest last: a folder with a manifest is whole."""
+        """Write items and manifest, the manifest last: a folder with a manifest is whole, also after a power cut."""
         self.path.mkdir(parents=True, exist_ok=True)
-        with (self.path / ITEMS).open("w", encoding="utf-8") as handle:
+        with replacing(self.path / ITEMS) as part, part.open("w", encoding="utf-8") as handle:
             for item in items:
                 handle.write(item.model_dump_json() + "\n")
-        temporary = self.path / f"{MANIFEST}.part"
-        temporary.write_text(manifest.model_dump_json(indent=2), encoding="utf-8")
-        temporary.replace(self.path / MANIFEST)
+        with replacing(self.path / MANIFEST) as part:
+            part.write_text(manifest.model_dump_json(indent=2), encoding="utf-8")
 
     def manifest(self) -> Manifest:
         """

@@ -5,6 +5,7 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -199,6 +200,19 @@ def test_a_stopped_run_that_was_scored_goes_on(tmp_path, repeats):
     _, whole = run_task(TASK, plan(stops, repeats=repeats), settings(tmp_path))
     assert (whole.run.run_id, whole.missing) == (stopped.run_id, 0)
     assert run_task(TASK, plan(repeats=repeats), settings(tmp_path))[1].run.run_id != stopped.run_id
+
+
+def test_items_manifest_and_report_are_on_the_disk_before_they_count(tmp_path, monkeypatch):
+    flushed = []
+
+    def sync(handle):
+        path = Path(f"/proc/self/fd/{handle}").readlink()
+        if path.is_file():
+            flushed.append((path.name.partition(".json")[0], sorted(one.stem for one in path.parent.glob("*.json"))))
+
+    monkeypatch.setattr(os, "fsync", sync)
+    run_task(TASK, plan(), settings(tmp_path))
+    assert flushed == [("items", []), ("manifest", []), ("report", ["manifest"])]
 
 
 def test_runs_of_another_version_are_passed_over(tmp_path):
