@@ -55,8 +55,8 @@ def statistic_with_interval(
 
     :param count: Number of items.
     :param statistic: From item numbers, some repeated, to the figure; None where it is not defined.
-    :param basic: Mirror the resampled figures at the figure itself, and cut at 0: for one that is never negative and
-        that resampling makes larger, as it does a calibration error.
+    :param basic: Mirror the resampled figures at the figure itself, and cut at 0 and 1: for a share that resampling
+        makes larger, as it does a calibration error.
     """
     value = statistic(np.arange(count)) if count else None
     if value is None or count == 1:
@@ -68,7 +68,7 @@ def statistic_with_interval(
         return MeasureValue(value=value, n=count)
     low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     if basic:
-        low, high = max(0.0, 2 * value - high), 2 * value - low
+        low, high = max(0.0, 2 * value - high), min(1.0, 2 * value - low)
     return MeasureValue(value=float(value), low=float(low), high=float(high), n=count)
 
 

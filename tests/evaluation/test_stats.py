@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from evaluation.measures.verdict.calibration import expected_calibration_error
 from evaluation.repeats import _average, _student
 from evaluation.stats.bootstrap import MANY, mean_with_interval, statistic_with_interval
 from evaluation.stats.clustered import clustered_mean, clustered_statistic
@@ -79,6 +80,15 @@ def test_a_basic_interval_undoes_the_bias_of_resampling():
     assert basic.low == 0.0  # cut
     assert basic.high < basic.value
     assert basic.high == pytest.approx(2 * plain.value - plain.low)
+
+
+def test_the_interval_of_a_calibration_error_ends_at_one():
+    confidence, right = np.array([0.9, 0.95, 0.99, 0.97]), np.array([False, False, True, False])
+    figure = statistic_with_interval(
+        4, lambda picks: expected_calibration_error(confidence[picks], right[picks]), basic=True
+    )
+    assert figure.value == pytest.approx(0.7025)
+    assert figure.high == 1.0
 
 
 @pytest.mark.parametrize("degrees", [1, 4, 9, 10, 11, 19, 30, 200])
