@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from core.errors import StoreError
+from core.errors import InputError, StoreError
 from core.files import replacing
 from core.locks import process_lock
 from core.progress import Progress, ignore_progress
 from core.settings import RETRIEVERS_WITH_VECTORS, Settings
 from core.types import Model
 from core.urls import article_id
-from evaluation.formats.corpus import CorpusArticle, read_corpus, write_articles
+from evaluation.formats.corpus import CorpusArticle, check_corpus, read_corpus, write_articles
 from evaluation.runs.fingerprint import fingerprint, hash_files, hash_index_code
 from indexing.articles import clean_line
 from indexing.embedders import Embedder, open_embedder
@@ -92,6 +92,9 @@ def _make(corpus: Path, settings: Settings, *, embedder: Embedder | None, progre
     try:
         run_index(store, data_dir=folder, articles=articles, embedder=embedder, progress=progress)
         found = store.counts(by_month=False).articles
+    except InputError:
+        check_corpus(corpus)  # names the line of the corpus, not of the copy
+        raise
     finally:
         store.close()
     ids: dict[str, CorpusArticle] = {}

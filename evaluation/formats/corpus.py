@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from core.errors import InputError
 from core.types import Model
 from evaluation.formats.lines import fail, read_objects, text_field, text_list
+from indexing.articles import parse_line
 
 _HEADLINE_WORDS = 12
 _NO_PLACE = "https://corpus.invalid/"
@@ -37,15 +39,21 @@ def read_corpus(path: Path) -> Iterator[CorpusArticle]:
 
     :raises InputError: For a malformed line, a document with neither title nor text, or an id that stands twice.
     """
-    seen: set[str] = set()
-    for line, row in read_objects(path):
-        article = _document(row, path, line)
-        if article.id in seen:
-            fail(path, line, f"document {article.id!r} stands twice")
-        seen.add(article.id)
+    for _, article in _numbered(path):
         yield article
-    if not seen:
-        fail(path, 1, "no documents", hint="Write one JSON object a line.")
+
+
+def check_corpus(path: Path) -> None:
+    """
+    Make sure that every document can be indexed. It takes as long as indexing does.
+
+    :raises InputError: For the first that cannot; the message names file and line.
+    """
+    for line, article in _numbered(path):
+        try:
+            parse_line(_article_line(article).encode())
+        except InputError as error:
+            fail(path, line, error.message, hint=error.hint)
 
 
 def write_articles(articles: Iterator[CorpusArticle], path: Path) -> int:
@@ -53,9 +61,25 @@ def write_articles(articles: Iterator[CorpusArticle], path: Path) -> int:
     count = 0
     with path.open("w", encoding="utf-8") as handle:
         for count, article in enumerate(articles, 1):  # noqa: B007 - returned
-            row = article.model_dump(exclude_none=True)
-            handle.write(json.dumps(row, ensure_ascii=False) + "\n")
+            handle.write(_article_line(article) + "\n")
     return count
+
+
+def _article_line(article: CorpusArticle) -> str:
+    return json.dumps(article.model_dump(exclude_none=True), ensure_ascii=False)
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, CorpusArticle]]:
+    """Yield the documents with their lines."""
+    seen: set[str] = set()
+    for line, row in read_objects(path):
+        article = _document(row, path, line)
+        if article.id in seen:
+            fail(path, line, f"document {article.id!r} stands twice")
+        seen.add(article.id)
+        yield line, article
+    if not seen:
+        fail(path, 1, "no documents", hint="Write one JSON object a line.")
 
 
 def _document(row: dict[str, Any], path: Path, line: int) -> CorpusArticle:

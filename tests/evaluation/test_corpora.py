@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from core.errors import StoreError, StoreLockedError
+from core.errors import InputError, StoreError, StoreLockedError
 from core.settings import Settings
 from evaluation import corpora
 from evaluation.corpora import index_corpus
@@ -82,3 +82,18 @@ def test_a_half_written_note_is_made_again(corpus, settings, content):
     note.write_text(content)
     assert indexed(corpus, settings) == (3, 3)
     assert note.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"url": "https://[news.example/x"}, r"url is 'https://\[news"),
+        ({"published_at": "yesterday"}, "published_at is 'yesterday', which is no date"),
+    ],
+)
+def test_a_document_that_cannot_be_indexed_is_named_by_its_line_in_the_corpus(corpus, settings, fields, problem):
+    row = {"id": "e", "url": "https://news.example/x", "headline": "h", "body": "b"} | fields
+    corpus.write_text(corpus.read_text() + "\n" + json.dumps(row))
+    with pytest.raises(InputError, match=problem) as caught:
+        index_corpus(corpus, settings)
+    assert caught.value.message.startswith(f"{corpus}, line 6: ")
