@@ -1,7 +1,7 @@
 """`looksy evaluate rag`: questions to a system in each of its modes."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -90,7 +90,8 @@ def _modes(settings: Settings, options: RagOptions) -> tuple[str, ...]:
 def _plan(
     opened: OpenEngine, rows: list[QaRow], options: RagOptions, *, mode: str, scorer: BertScorer | None
 ) -> RunPlan[RagItem]:
-    ids = {name: identity for identity, name in opened.corpus.names.names.items()} if opened.corpus else {}
+    own = {name: identity for identity, name in opened.corpus.names.names.items()} if opened.corpus else {}
+    ids = {name: own.get(name) or article_id(name) for row in rows for name in row.articles}
     split = f", {options.split}" if options.split else ""
     return RunPlan(
         title=f"Answers: {options.system}, {mode}, on {opened.file.name}{split}",
@@ -100,19 +101,26 @@ def _plan(
                 id=row.id,
                 text=row.question,
                 answers=row.answers,
-                articles=tuple(ids.get(name) or article_id(name) for name in row.articles),
+                articles=tuple(ids[name] for name in row.articles),
             )
             for row in rows
         ],
         system=f"{options.system}, {mode}",
         predict=predictor(opened.engine, options, mode, scorer),
         options={"mode": mode, "split": options.split, "bertscore_model": options.bertscore_model},
-        notes=(f"BERTScore is with {scorer.name}; figures of other models cannot be compared with it.",)
-        if scorer
-        else (),
+        notes=tuple(_notes(opened, ids, scorer)),
         workers=options.workers,
         repeats=options.repeats,
     )
+
+
+def _notes(opened: OpenEngine, ids: dict[str, str], scorer: BertScorer | None) -> Iterator[str]:
+    if scorer is not None:
+        yield f"BERTScore is with {scorer.name}; figures of other models cannot be compared with it."
+    lost = opened.lacking(ids.values())
+    names = sorted(name for name, identity in ids.items() if identity in lost)
+    if names:
+        yield f"{len(names)} articles that the data names are not among those searched: {', '.join(names[:3])}"
 
 
 def predictor(

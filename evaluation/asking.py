@@ -1,6 +1,6 @@
 """Ask a system for the items of an evaluation: over the data's corpus, or over the user's own index."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +43,11 @@ class OpenEngine:
             corpus_articles=self.corpus.articles if self.corpus else None,
             index_snapshot=None if self.corpus else self.engine.resources.store().snapshot_id(),
         )
+
+    def lacking(self, articles: Collection[str]) -> set[str]:
+        """Return those of our article ids that are not in what is searched."""
+        there = self.corpus.names.names if self.corpus else self.engine.resources.store().get_articles(articles)
+        return {name for name in articles if name not in there}
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from core.errors import InputError, NotFoundError, writable
 from core.files import UNREADABLE
+from core.urls import normalise_url
 
 LONGEST_LINE = 50_000_000
 """Characters; a longer line is no record but a file of another kind."""
@@ -139,6 +140,14 @@ def text_field(row: dict[str, Any], name: str, *, path: Path, line: int, require
     if required and not value.strip():
         fail(path, line, f"{name} is missing or empty", hint=f"Every line needs {name!r}.")
     return value
+
+
+def check_address(text: str, *, path: Path, line: int) -> None:
+    """Refuse a text that begins as an address and is none; ids of a corpus's own pass."""
+    try:
+        normalise_url(text)
+    except ValueError as error:
+        raise bad_line(path, line, f"{text[:80]!r} is no address: {error}") from error
 
 
 def text_list(row: dict[str, Any], name: str, *, path: Path, line: int) -> tuple[str, ...]:

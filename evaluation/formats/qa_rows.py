@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.types import Model
-from evaluation.formats.lines import bad_line, fail, read_lines, read_objects, text_field, text_list
+from evaluation.formats.lines import bad_line, check_address, fail, read_lines, read_objects, text_field, text_list
 
 _SEPARATOR = "|"
 _ANSWERS, _PLACES = ("answers", "answer"), ("article_urls", "article_ids", "urls", "url")
@@ -35,7 +35,7 @@ def read_qa(path: Path) -> list[QaRow]:
     """
     Read questions.
 
-    :raises InputError: For a malformed line or row, a missing question, or an id that stands twice.
+    :raises InputError: For a malformed line, row or address, a missing question, or an id that stands twice.
     """
     rows: dict[str, QaRow] = {}
     for line, row in _csv_rows(path) if ".csv" in path.suffixes else read_objects(path):
@@ -45,11 +45,14 @@ def read_qa(path: Path) -> list[QaRow]:
         if name in rows:
             fail(path, line, f"question {name} stands twice")
         answers = _first_list(row, _ANSWERS, path, line) if row.get("answerable", True) is not False else ()
+        articles = _first_list(row, _PLACES, path, line)
+        for article in articles:
+            check_address(article, path=path, line=line)
         rows[name] = QaRow(
             id=name,
             question=text_field(row, "question" if "question" in row else "text", path=path, line=line),
             answers=answers,
-            articles=_first_list(row, _PLACES, path, line),
+            articles=articles,
             split=text_field(row, "split", path=path, line=line, required=False),
         )
     if not rows:

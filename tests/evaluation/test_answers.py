@@ -10,6 +10,8 @@ from core.types import ModelCall, Quote, Reference, Relation, Result, RunRecord,
 from evaluation.answers import MODES, RagOptions, evaluate_rag, output_of
 from evaluation.tasks.rag import RagItem, RagOutput, score_rag
 from evaluation.tasks.stages import stage_figure
+from indexing.job import run_index
+from indexing.stores.open import open_store
 from tests.chat_server import MODEL, ChatServer, status
 from tests.evaluation.test_formats import write
 
@@ -191,3 +193,17 @@ def test_stage_times_are_averaged():
     figure = stage_figure([{"read": 10.0, "total": 12.0}, {"read": 20.0, "answer": 2.0}])[0]
     assert {bar.label: bar.value for bar in figure.bars} == {"read": 15.0, "answer": 1.0}
     assert stage_figure([]) == ()
+
+
+@pytest.mark.parametrize("corpus", ["beside the data", "the own index"])
+def test_articles_that_are_named_and_not_searched_are_told(tmp_path, data, corpus):
+    settings = load_settings({"data_dir": tmp_path / "var"}, environment={})
+    if corpus == "the own index":
+        store = open_store(settings, must_exist=False)
+        run_index(store, data_dir=settings.data_dir, articles=tmp_path / "articles.jsonl")
+        store.close()
+        (tmp_path / "articles.jsonl").unlink()
+    named = ["https://www.example.org/flood/?utm_source=x", "https://example.org/fl00d"]
+    write(tmp_path, "qa.jsonl", json.dumps({"question": "How many died?", "answer": "81", "article_urls": named}))
+    ((_, report),) = evaluate_rag(data, settings, RagOptions(bertscore_model="none"))
+    assert report.notes[0] == "1 articles that the data names are not among those searched: https://example.org/fl00d"

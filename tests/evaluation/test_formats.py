@@ -64,6 +64,7 @@ READERS = {
         ("claims", '{"id": "a", "claim": "c", "label": "true"}\n' * 2, "line 2: claim a stands twice"),
         ("qa", '{"answer": "x"}', "line 1: text is missing"),
         ("qa", '{"id": 1, "question": "q"}\n{"id": 1, "question": "q"}', "line 2: question 1 stands twice"),
+        ("qa", '{"question": "q", "url": "https://[x/a"}', r"line 1: 'https://\[x/a' is no address: Invalid IPv6"),
         ("queries", '{"id": "a", "kind": "riddle", "text": "t"}', "line 1: kind is 'riddle'"),
         ("claims", '{"claim": "a \\ud83d", "label": "true"}', "line 1: holds half a character"),
         ("claims", '[{"claim": "a", "label": "true"},\n{"claim": "\\udc00", "label": "true"}]', "line 2: holds half"),
