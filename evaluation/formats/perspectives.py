@@ -8,7 +8,7 @@ and optionally `cluster`: articles of one cluster say the same.
 from pathlib import Path
 
 from core.types import Model
-from evaluation.formats.lines import fail, read_objects, text_field
+from evaluation.formats.lines import check_address, fail, read_objects, text_field
 from pipelines.perspectives.parts import Stance
 
 _NAMES = {stance.value: stance for stance in Stance} | {"support": Stance.YES, "undermine": Stance.NO}
@@ -36,7 +36,7 @@ def read_perspectives(path: Path, split: str | None = None) -> list[PerspectiveR
     Read a file.
 
     :param split: Only rows whose `split` this is; None: all.
-    :raises InputError: For a malformed line, an unknown stance, or an id that stands twice.
+    :raises InputError: For a malformed line or address, an unknown stance, or an id that stands twice.
     """
     rows: dict[str, PerspectiveRow] = {}
     for line, row in read_objects(path):
@@ -64,8 +64,10 @@ def _perspective(given: object, path: Path, line: int) -> KnownPerspective:
     stance = text_field(given, "stance", path=path, line=line).lower()
     if stance not in _NAMES:
         fail(path, line, f"stance is {stance!r}", hint=f"Write one of: {', '.join(_NAMES)}.")
+    url = text_field(given, "url", path=path, line=line)
+    check_address(url, path=path, line=line)
     return KnownPerspective(
-        url=text_field(given, "url", path=path, line=line),
+        url=url,
         stance=_NAMES[stance],
         cluster=text_field(given, "cluster", path=path, line=line, required=False),
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.paths import SAMPLE
 from core.types import MAX_TEXT_CHARS, Model, Probability, Result, Section, Status
+from core.urls import article_id
 from evaluation.asking import answered, ask_system
 from evaluation.formats.lines import fail, read_objects, text_field
 from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
@@ -118,8 +119,8 @@ def _leads_back(question: str, url: str, engine: Engine) -> bool | None:
     if not url.startswith("http"):
         return None
     found = engine.resources.store().keyword_search(question, top_k=LEADS_BACK * 4)
-    urls = list(dict.fromkeys(str(document.meta["url"]) for document in found))
-    return url in urls[:LEADS_BACK]
+    names = list(dict.fromkeys(str(document.meta["article_id"]) for document in found))
+    return article_id(url) in names[:LEADS_BACK]
 
 
 def _known(question: str, body: str, engine: Engine) -> float:

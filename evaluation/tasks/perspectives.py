@@ -7,6 +7,7 @@ import numpy as np
 
 from core.requests import parse_request
 from core.types import Model, Probability, QueryKind, Status
+from core.urls import article_id
 from evaluation.extras import require
 from evaluation.formats.perspectives import KnownPerspective, read_perspectives
 from evaluation.measures.verdict import confusion
@@ -124,23 +125,31 @@ def score(items: Sequence[PerspectivesItem], predictions: Sequence[Prediction[Pe
 
 def _values(item: PerspectivesItem, output: PerspectivesOutput) -> dict[str, float]:
     """Return one question's values; clusters only where two known articles with clusters are shown."""
-    known = {one.url: one for one in item.known}
-    hits = [one for one in output.shown if one.url in known]
-    values = {"found": len(hits) / len(known)}
+    hits = _hits(item, output)
+    values = {"found": len(hits) / len(_known(item))}
     if output.shown:
         values["evidence_precision"] = len(hits) / len(output.shown)
-    clustered = [one for one in hits if known[one.url].cluster]
+    clustered = [(known.cluster, one.cluster) for known, one in hits if known.cluster]
     if len(clustered) > 1:
         metrics = require("sklearn.metrics", extra="evaluation", need="scoring clusters")
-        gold, found = [known[one.url].cluster for one in clustered], [one.cluster for one in clustered]
+        gold, found = zip(*clustered, strict=True)
         values["ari"] = float(metrics.adjusted_rand_score(gold, found))
         values["v_measure"] = float(metrics.v_measure_score(gold, found))
     return values
 
 
 def _sided(item: PerspectivesItem, output: PerspectivesOutput) -> list[tuple[KnownPerspective, Shown]]:
-    known = {one.url: one for one in item.known if one.stance is not Stance.MIXED}
-    return [(known[one.url], one) for one in output.shown if one.url in known]
+    return [(known, one) for known, one in _hits(item, output) if known.stance is not Stance.MIXED]
+
+
+def _hits(item: PerspectivesItem, output: PerspectivesOutput) -> list[tuple[KnownPerspective, Shown]]:
+    known = _known(item)
+    return [(known[name], one) for one in output.shown if (name := article_id(one.url)) in known]
+
+
+def _known(item: PerspectivesItem) -> dict[str, KnownPerspective]:
+    """Return article id to what is known of it: one address may be written in several ways."""
+    return {article_id(one.url): one for one in item.known}
 
 
 def _likelier(shown: Shown) -> Stance:
@@ -161,10 +170,10 @@ def _details(
 
 
 def _detail(item: PerspectivesItem, output: PerspectivesOutput | None) -> ItemDetail:
-    known = {one.url: one for one in item.known}
+    known = _known(item)
     lines = []
     for one in output.shown if output else ():
-        gold = known.get(one.url)
+        gold = known.get(article_id(one.url))
         said = f"{one.url}: {one.stance.value} ({one.yes:.2f})" + (
             f", gold {gold.stance.value}" if gold else ", not known"
         )

@@ -49,6 +49,12 @@ def test_nothing_shown_is_found_nothing():
     assert scores.measures["stance_accuracy"].value is None
 
 
+def test_an_article_is_found_by_any_of_its_addresses():
+    item = _item(("https://www.e.example/1/?utm_source=rss", "yes", "1"))
+    measures = score([item], [_prediction(("https://e.example/1", "yes", 0.9, 0))]).measures
+    assert measures["found"].value == measures["evidence_precision"].value == measures["stance_accuracy"].value == 1.0
+
+
 def test_names_of_other_sets_are_known(tmp_path):
     file = tmp_path / "q.jsonl"
     file.write_text(
@@ -65,6 +71,7 @@ def test_names_of_other_sets_are_known(tmp_path):
         ({"id": "1", "text": "x", "perspectives": [7]}, "no object"),
         ({"id": "1", "text": "x", "perspectives": [{"url": "a", "stance": "maybe"}]}, "maybe"),
         ({"id": "1", "text": "x", "perspectives": [{"stance": "yes"}]}, "url"),
+        ({"id": "1", "text": "x", "perspectives": [{"url": "https://[x/a", "stance": "yes"}]}, "is no address"),
     ],
 )
 def test_malformed_lines_are_named(tmp_path, row, problem):

@@ -66,6 +66,11 @@ def test_lateral_is_scored_by_its_questions(data, tmp_path):
     assert found["leads_back"] is None
 
 
+def test_a_question_leads_back_to_an_article_by_any_of_its_addresses(data, tmp_path):
+    write(data, "urls.jsonl", json.dumps({"id": "u", "url": "https://www.a.example/x/?utm_source=rss"}))
+    assert measures(data, tmp_path, "lateral", "urls.jsonl")["leads_back"] == 1.0
+
+
 def prediction(name, output):
     return Prediction(id=name, status=Status.OK, output=output)
 
