@@ -4,13 +4,14 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from core.errors import NotFoundError
 from core.paths import SAMPLE
 from core.types import MAX_TEXT_CHARS, Model, Probability, Result, Section, Status
 from core.urls import article_id
 from evaluation.asking import answered, ask_system
 from evaluation.formats.lines import fail, read_objects, text_field
 from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
-from evaluation.runs.execute import Answered
+from evaluation.runs.execute import Answered, PredictionFailedError
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.stats.bootstrap import mean_with_interval
 from evaluation.stats.clustered import clustered_mean
@@ -96,7 +97,10 @@ def predictor(engine: Engine, options: Mapping[str, str]) -> Callable[[LateralIt
 
     def predict(item: LateralItem) -> Answered:
         request = request_for("lateral", {"text": item.text, "options": dict(options)})
-        result = ask_system(engine, "lateral", request)
+        try:
+            result = ask_system(engine, "lateral", request)
+        except NotFoundError as error:  # of this text's address; the others may well be indexed
+            raise PredictionFailedError(error.message, field=error.field, hint=error.hint) from error
         questions = tuple(
             _question(section, item, result, engine) for section in result.sections if section.kind == "question"
         )

@@ -71,6 +71,14 @@ def test_a_question_leads_back_to_an_article_by_any_of_its_addresses(data, tmp_p
     assert measures(data, tmp_path, "lateral", "urls.jsonl")["leads_back"] == 1.0
 
 
+def test_an_address_that_is_not_indexed_fails_alone(data, tmp_path):
+    rows = [{"id": "lost", "url": "https://a.example/lost"}, {"id": "u", "url": "https://a.example/x"}]
+    write(data, "lost.jsonl", "\n".join(map(json.dumps, rows)))
+    assert measures(data, tmp_path, "lateral", "lost.jsonl")["questions"] >= 1
+    (failure,) = json.loads((tmp_path / "out/report.json").read_text())["failures"]
+    assert (failure["id"], failure["message"]) == ("lost", "no indexed article has the address https://a.example/lost")
+
+
 def prediction(name, output):
     return Prediction(id=name, status=Status.OK, output=output)
 
