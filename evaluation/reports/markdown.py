@@ -15,7 +15,7 @@ def to_markdown(report: Report) -> str:
         f"({run.data.format}, {run.data.items} items, SHA-256 {run.data.sha256[:12]}).",
         *(f"- {note}" for note in report.notes),
         "## Measures",
-        _table(
+        to_table(
             ("measure", "value", "95 % interval", "n"),
             [(name, number(value.value), interval(value), str(value.n)) for name, value in report.measures.items()],
         ),
@@ -24,10 +24,10 @@ def to_markdown(report: Report) -> str:
         parts.append(timing_line(report.timing))
     for table in report.tables:
         rows = [[cell(value) for value in row] for row in table.rows]
-        parts += [f"## {table.title}", _table(table.columns, rows), *([table.note] if table.note else [])]
+        parts += [f"## {table.title}", to_table(table.columns, rows), *([table.note] if table.note else [])]
     if report.failures:
         rows = [[failure.id, failure.code, failure.message] for failure in report.failures]
-        parts += ["## Failed items", _table(("item", "code", "why"), rows)]
+        parts += ["## Failed items", to_table(("item", "code", "why"), rows)]
     if report.definitions:
         parts.append("## Definitions")
         parts += [f"- **{one.name}**: {one.definition} {one.source}" for one in report.definitions]
@@ -42,7 +42,8 @@ def _join(parts: Iterable[str]) -> str:
     return text + "\n"
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def to_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Write a table; a bar or a line break in a cell does not part it."""
     lines = [_row(columns), _row(["---"] * len(columns)), *(_row(row) for row in rows)]
     return "\n".join(lines)
 

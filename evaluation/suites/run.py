@@ -40,7 +40,9 @@ def run_entry(
     """
     path = find_data(entry.data, data_root)
     if path is None:
-        return EntryResult(label=entry.label, run_id=None, skipped=f"needs --data-root with {entry.data[len(_ROOT) :]}")
+        below = entry.data.removeprefix(_ROOT)
+        lacks = f"{below} is not there" if below == entry.data else f"needs --data-root with {below}"
+        return EntryResult(label=entry.label, run_id=None, skipped=lacks)
     try:
         report = _report(entry, path, settings, progress)
     except ConfigError as error:

@@ -1,5 +1,6 @@
 """Ours and the published figures, side by side, as rows of text."""
 
+from evaluation.reports.markdown import to_table
 from evaluation.reports.text import DASH, number
 from evaluation.suites.models import EntryResult, Suite
 
@@ -22,8 +23,7 @@ def rows(suite: Suite, results: list[EntryResult]) -> list[tuple[str, ...]]:
 def to_markdown(suite: Suite, results: list[EntryResult]) -> str:
     """Write the benchmark as a Markdown section."""
     lines = [f"# {suite.title}", "", " ".join(suite.about.split()), ""]
-    lines += ["| " + " | ".join(heading(suite)) + " |", "|" + " --- |" * len(heading(suite))]
-    lines += ["| " + " | ".join(row) + " |" for row in rows(suite, results)]
+    lines += [to_table(heading(suite), rows(suite, results))]
     lines += [""] + [f"- {result.label}: skipped, {result.skipped}" for result in results if result.skipped]
     lines += [f"- {note}" for note in suite.notes]
     if suite.source:

@@ -44,6 +44,17 @@ def test_entries_without_data_are_skipped_aloud(tmp_path):
     assert "pack.jsonl" in run_entry(entry, Settings(data_dir=tmp_path)).skipped
 
 
+def test_data_that_is_not_there_is_named_as_the_file_writes_it(tmp_path):
+    entry = Entry(label="pack", task="verdict", data="mine/pack.jsonl")
+    assert run_entry(entry, Settings(data_dir=tmp_path)).skipped == "mine/pack.jsonl is not there"
+
+
+def test_a_bar_in_a_label_parts_no_row():
+    suite = Suite(name="x", title="x", about="x", show=("MRR",), entries=())
+    table = to_markdown(suite, [EntryResult(label="BM25 | stemmed", run_id="r")])
+    assert "\n| BM25 \\| stemmed | " in table
+
+
 def test_published_figures_stand_beside_ours():
     suite = load_suite("retrievers")
     result = EntryResult(label="BM25", run_id="r", measures={"MRR": (0.8, 0.7, 0.9)}, n=50)
