@@ -52,6 +52,13 @@ def test_crafted_predictions_score_as_the_official_script_scores_each():
         assert token_f1(one.answers, answers[one.id]) == pytest.approx(CRAFTED["f1_per_question"][one.id]), one.question
 
 
+@pytest.mark.parametrize("scores", [[-5.0, -2.0], [-5.0, 2.0], [0.0, 0.4], [0.3, 0.4]])
+def test_the_best_threshold_gives_the_best_score(scores):
+    best = best_threshold(scores, [0.0, 0.0], has_answer=[False, False], answered=[True, True])
+    assert best.score == 1.0
+    assert best.threshold == 0.0 if min(scores) >= 0 else best.threshold < min(scores)  # 0 as the script has it
+
+
 @pytest.mark.parametrize("threshold", [1, 0.5])
 def test_a_reader_run_gives_every_figure_of_the_official_script(tmp_path, threshold):
     options = ReaderOptions(

@@ -2,9 +2,11 @@
 The no-answer threshold that gives the best score, as the official SQuAD 2.0 script finds it.
 
 Source: Rajpurkar, Jia and Liang, ACL 2018, `find_best_thresh`: questions are taken by rising no-answer score; each one
-taken is answered, the others are declined. Fitted on the data it is reported on: an upper bound, not a result.
+taken is answered, the others are declined. The script's scores are probabilities, of which 0 declines all; of scores
+below 0, one below them all does. Fitted on the data it is reported on: an upper bound, not a result.
 """
 
+import math
 from collections.abc import Sequence
 
 from core.types import Model
@@ -31,7 +33,8 @@ def best_threshold(
     :param answered: Whether any text was given.
     """
     current = best = float(sum(not has for has in has_answer))
-    threshold = 0.0
+    lowest = min(no_answer, default=0.0)
+    threshold = math.nextafter(lowest, -math.inf) if lowest < 0 else 0.0  # where declining all is best
     for at in sorted(range(len(scores)), key=lambda number: no_answer[number]):
         current += scores[at] if has_answer[at] else -float(answered[at])
         if current > best:
