@@ -45,11 +45,13 @@ def read_retrieval_data(path: Path, *, split: str | None = None, corpus: Path | 
 
     :param split: Of BEIR: the file in `qrels/`; of the sample's form: dev or test. None: BEIR's test; all queries.
     :param corpus: Search this one instead of what lies beside the queries.
-    :raises InputError: If it is of no known format, or a line is malformed; the message names file and line.
+    :raises InputError: If it is of no known format, a split is named of one that has none, or a line is malformed; the
+        message names file and line.
     """
     if not path.exists():
         raise NotFoundError(f"{path} is not there", field="data", hint=f"Give {_FORMS}.")
     if path.suffix in {".yaml", ".yml"}:
+        _refuse_split(path, split)
         return _logic(path, corpus)
     if not path.is_dir():
         raise InputError(f"{path} is no folder and no YAML file", field="data", hint=f"Give {_FORMS}.")
@@ -61,6 +63,7 @@ def read_retrieval_data(path: Path, *, split: str | None = None, corpus: Path | 
     qrels = _matching(path, "qrel")
     topics = [file for file in _matching(path, "topic") if file not in qrels]
     if qrels:
+        _refuse_split(path, split)
         return _trec(path, topics, qrels, beside)
     raise InputError(f"{path} is of no known format", field="data", hint=f"Give {_FORMS}.")
 
@@ -68,6 +71,11 @@ def read_retrieval_data(path: Path, *, split: str | None = None, corpus: Path | 
 def find_corpus(folder: Path) -> Path | None:
     """Return the corpus in a folder; None if there is none."""
     return next((folder / name for name in _CORPUS_NAMES if (folder / name).is_file()), None)
+
+
+def _refuse_split(path: Path, split: str | None) -> None:
+    if split is not None:
+        raise InputError(f"{path} has no splits, and {split!r} is named", field="split", hint="Leave --split out.")
 
 
 def _matching(folder: Path, word: str) -> list[Path]:

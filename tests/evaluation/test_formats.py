@@ -265,6 +265,14 @@ def test_trec_folder_with_topics_and_corpus(tmp_path):
     assert (data.format, data.judgements) == ("TREC", {"1": {"d1": 2}})
 
 
+@pytest.mark.parametrize("name", ["queries.yaml", "."])
+def test_a_split_of_data_without_splits_is_refused(tmp_path, name):
+    write(tmp_path, "qrels.txt", "1 0 d1 2\n")
+    write(tmp_path, "queries.yaml", "- {id: q, text: t, relevant: apples}")
+    with pytest.raises(InputError, match="has no splits, and 'dev' is named"):
+        read_retrieval_data(tmp_path / name, split="dev")
+
+
 def test_a_file_in_place_of_a_folder_is_refused(tmp_path):
     with pytest.raises(InputError, match="is no folder and no YAML file"):
         read_retrieval_data(write(tmp_path, "queries.jsonl", '{"_id": "q", "text": "t"}'))
