@@ -38,7 +38,8 @@ def read_qa(path: Path) -> list[QaRow]:
     :raises InputError: For a malformed line, row or address, a missing question, or an id that stands twice.
     """
     rows: dict[str, QaRow] = {}
-    for line, row in _csv_rows(path) if ".csv" in path.suffixes else read_objects(path):
+    is_csv = ".csv" in {suffix.lower() for suffix in path.suffixes}
+    for line, row in _csv_rows(path) if is_csv else read_objects(path):
         if row.get("kind") == "statement":
             continue
         name = text_field(row, "id", path=path, line=line, required=False) or f"line-{line}"
@@ -79,7 +80,7 @@ def _csv_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 header = [name.strip().lower() for name in values]
                 if not {"question", "text"} & set(header):
                     problem = f"the header is {', '.join(header)[:80]!r}"
-                    fail(path, reader.line_num, problem, hint="Name a column 'question'.")
+                    fail(path, reader.line_num, problem, hint="Name a column 'question'; commas separate columns.")
                 continue
             if len(values) != len(header):
                 fail(path, reader.line_num, f"{len(values)} columns, the header has {len(header)}")

@@ -127,9 +127,10 @@ def test_a_gzip_file_with_broken_content_is_refused(tmp_path, reader):
         READERS[reader](write(tmp_path, "x.json.gz", bytes(content)))
 
 
-def test_qa_csv(tmp_path):
+@pytest.mark.parametrize("name", ["qa.csv", "QA.CSV"])
+def test_qa_csv(tmp_path, name):
     path = write(
-        tmp_path, "qa.csv", 'Question,answer,url\n"How many, in all?",81|eighty-one,https://example.org/a\nWhy?,,\n'
+        tmp_path, name, 'Question,answer,url\n"How many, in all?",81|eighty-one,https://example.org/a\nWhy?,,\n'
     )
     first, second = read_qa(path)
     assert (first.question, first.answers) == ("How many, in all?", ("81", "eighty-one"))
