@@ -112,7 +112,7 @@ def read_gold(folder: Path) -> list[GoldPage]:
     path = gold_file(folder)
     try:
         content = path.read_bytes()
-        lines = (gzip.decompress(content) if path.suffix == ".gz" else content).decode().split("\n")
+        lines = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig").split("\n")
     except (UnicodeDecodeError, *UNREADABLE) as error:
         raise InputError(f"{path} cannot be read: {error}", field="folder", hint=_HINT) from error
     pages = [_gold_page(line, f"{path}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]

@@ -64,6 +64,11 @@ def test_broken_gzip_is_an_input_error(tmp_path):
         extract_saved(page, url="https://site.test/a")
 
 
+def test_gold_may_begin_with_a_byte_order_mark(tmp_path):
+    (tmp_path / "gold.jsonl").write_text('{"file": "a.html", "url": "https://a"}', "utf-8-sig")
+    assert [page.file for page in read_gold(tmp_path)] == ["a.html"]
+
+
 def test_lines_end_at_line_feeds_alone(tmp_path):
     rows = [{"file": f"{n}.html", "url": "https://a", "body": "a\u2028b\u0085c"} for n in range(2)]
     (tmp_path / "gold.jsonl").write_text("\r\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
