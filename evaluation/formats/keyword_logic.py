@@ -145,7 +145,8 @@ def _first_lines(text: str) -> list[int]:
 def _query(row: object, where: str) -> LogicQuery:
     if not isinstance(row, dict):
         raise InputError(f"{where}: not a mapping", field="data", hint="See docs/evaluation.md.")
-    name, text = str(row.get("id") or row.get("question") or ""), row.get("text")
+    names = [str(row[key]) for key in ("id", "question") if type(row.get(key)) in _IDS]
+    name, text = next(filter(None, names), ""), row.get("text")
     if not name or not isinstance(text, str) or not text.strip():
         raise InputError(f"{where}: needs an id (or question) and a text", field="data")
     unknown = sorted(key for key in row if key not in _KNOWN and not str(key).startswith("grade_"))

@@ -86,7 +86,8 @@ def test_run_files_of_one_stem_have_reports_of_their_own(tmp_path, data_dir):
 def test_compare_and_score_and_runs(tmp_path, data_dir):
     listed = looksy("runs", "--data-dir", data_dir).output
     run = next(word for word in listed.split() if word.startswith("retrieval-"))
-    looksy("score", run, "--out", tmp_path, "--data-dir", data_dir)
+    for out in (tmp_path, data_dir / "runs" / run):
+        looksy("score", run, "--out", out, "--data-dir", data_dir)
     compared = json.loads(looksy("compare", run, run, "--json", "--data-dir", data_dir).stdout)
     assert compared["measures"][0]["test"]["p_value"] == 1.0
     assert "higher/equal/lower" in looksy("compare", run, run, "--data-dir", data_dir).stdout  # lower may be better

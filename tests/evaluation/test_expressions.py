@@ -113,6 +113,12 @@ def test_one_expected_id_stands_for_a_list_of_one(tmp_path, given, ids):
     assert read_logic(file).queries[0].expected == {1: ids}
 
 
+def test_a_query_may_be_numbered_from_zero(tmp_path):
+    file = tmp_path / "logic.yaml"
+    file.write_text("- {id: 0, text: t, relevant: x}\n- {question: 1, text: t, relevant: x}\n")
+    assert [query.id for query in read_logic(file).queries] == ["0", "1"]
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
@@ -120,6 +126,7 @@ def test_one_expected_id_stands_for_a_list_of_one(tmp_path, given, ids):
         ("{}", "no list of queries"),
         ("- 3", "line 1, query 1: not a mapping"),
         ("- {id: a}", "needs an id"),
+        ("- {id: yes, text: t, relevant: x}", "needs an id"),
         ("- {id: a, text: t}", "no expression"),
         ("- {id: a, text: t, relevnt: x}", "relevnt is not a known key"),
         (

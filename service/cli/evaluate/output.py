@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def finish(run: "RunFolder", report: "Report", out: Path | None) -> None:
     """Copy the report where it is wanted, and show it."""
-    if out is not None:
+    if out is not None and not (out.exists() and out.samefile(run.path)):
         out.mkdir(parents=True, exist_ok=True)
         for file in run.path.iterdir():
             if file.name.startswith("report.") or file.name in {"per_query.jsonl", "run.trec"}:
