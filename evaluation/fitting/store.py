@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from core.files import replacing
 from models.calibration import FILE, UNCALIBRATED, AnswerWeights, RelationWeights, StatementBars, load_calibration
 
 _PARTS = (("answer", AnswerWeights), ("relation", RelationWeights), ("statement", StatementBars))
@@ -21,5 +22,6 @@ def store_fit(folder: Path, fitted: AnswerWeights | RelationWeights | StatementB
     part = next(name for name, kind in _PARTS if isinstance(fitted, kind))
     path = folder / FILE
     changed = found.model_copy(update={"method": method, part: fitted})
-    path.write_text(json.dumps(changed.model_dump(mode="json"), indent=2) + "\n", encoding="utf-8")
+    with replacing(path) as new:
+        new.write_text(json.dumps(changed.model_dump(mode="json"), indent=2) + "\n", encoding="utf-8")
     return path

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from core.files import replacing
 from models.training.tuning.lesson import Judge, Lesson
 from models.training.tuning.pairs import Candidates
 from models.training.tuning.sampling import Sampler
@@ -24,7 +25,8 @@ def gather(
     recipe = setting.recipe
     wanted = recipe.preference
     found = _read(file, lessons, together=wanted.claims_together)
-    file.write_text("".join(f"{one.model_dump_json()}\n" for one in found), encoding="utf-8")
+    with replacing(file) as whole:
+        whole.write_text("".join(f"{one.model_dump_json()}\n" for one in found), encoding="utf-8")
     if len(found) == len(lessons):
         return found
     writer = sampler()

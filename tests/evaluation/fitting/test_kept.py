@@ -1,3 +1,7 @@
+from pathlib import Path
+
+import pytest
+
 from core.settings import load_settings
 from core.types import QueryKind
 from evaluation.fitting import read, relation_readings, statement_readings
@@ -5,8 +9,10 @@ from evaluation.fitting.kept import kept_file
 from evaluation.fitting.read import ReadQuestion
 from evaluation.fitting.relation_readings import ReadPair
 from evaluation.fitting.statement_readings import ReadStatement
+from evaluation.fitting.store import store_fit
 from evaluation.formats.labels import Label
 from evaluation.formats.questions import QueryRow
+from models.calibration import UNCALIBRATED, load_calibration
 
 LINE_ENDS = "one\u2028two\u2029three\u0085four"
 """That JSON allows within a string as they are."""
@@ -49,3 +55,18 @@ def test_other_settings_data_or_values_make_another_file(tmp_path):
     assert len({first, name(top_k=5), name(relation={"scale": 2.0})}) == 3
     data[0].write_text("{}\n{}\n", encoding="utf-8")
     assert name() != first
+
+
+def test_a_calibration_that_is_there_survives_a_full_disk(tmp_path, monkeypatch):
+    weights = UNCALIBRATED.relation.model_copy(update={"scale": 2.0})
+    store_fit(tmp_path, weights)
+
+    def fill(path, text, **_):
+        path.write_bytes(text.encode()[:9])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", fill)
+        with pytest.raises(OSError, match="No space"):
+            store_fit(tmp_path, UNCALIBRATED.answer)
+    assert load_calibration(tmp_path).relation == weights
