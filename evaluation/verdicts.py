@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import InputError
+from core.errors import ConfigError, InputError
 from core.progress import Progress, ignore_progress
 from core.requests import parse_request
 from core.settings import Settings
@@ -158,20 +158,21 @@ def system_predictor(engine: Engine, system: str) -> Predict:
     def predict(item: VerdictItem) -> Answered:
         request = parse_request({"text": item.text, "kind": QueryKind.STATEMENT, "as_of": item.date})
         result = ask_system(engine, system, request)
-        return answered(result, _output(result))
+        if result.verdict is None:
+            raise ConfigError(f"system {system} gives no verdicts", field="system", hint="Use verify or agent.")
+        return answered(result, _output(result, result.verdict))
 
     return predict
 
 
-def _output(result: Result) -> VerdictOutput:
+def _output(result: Result, verdict: Verdict) -> VerdictOutput:
     quotes = [quote for reference in result.references for quote in reference.quotes]
     best = {
         relation: max((quote.score for quote in quotes if quote.relation is relation), default=0.0)
         for relation in (Relation.SUPPORTS, Relation.REFUTES)
     }
-    label = _LABELS[result.verdict] if result.verdict else Label.NEITHER
     return VerdictOutput(
-        label=label,
+        label=_LABELS[verdict],
         confidence=result.confidence.value if result.confidence else 0.5,
         score=best[Relation.SUPPORTS] - best[Relation.REFUTES],
         answer=result.answer,

@@ -131,6 +131,13 @@ def test_given_evidence_is_judged_by_the_verifier_that_is_set(tmp_path):
         evaluate_verdict(file, Settings(data_dir=tmp_path / "var", verifier_model="chat"), VerdictOptions())
 
 
+def test_a_system_without_verdicts_is_not_scored_as_silent(tmp_path, data_dir):
+    beir(tmp_path)
+    file = write(tmp_path, "claims.jsonl", json.dumps({"claim": "Apples are red.", "label": "neither"}))
+    done = looksy("verdict", "--data", file, "--system", "perspectives", "--data-dir", data_dir, code=2)
+    assert "system perspectives gives no verdicts" in done.output
+
+
 def test_saved_squad_predictions(tmp_path, data_dir):
     from tests.evaluation.test_text_measures import DATA, OFFICIAL
 
