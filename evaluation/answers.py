@@ -13,6 +13,7 @@ from core.settings import GeneratorKind, Settings
 from core.types import QueryKind, Relation, Result, Status
 from core.urls import article_id
 from evaluation.asking import OpenEngine, answered, ask_system, open_engine
+from evaluation.formats.lines import plain_or_gzip
 from evaluation.formats.qa_rows import QaRow, read_qa
 from evaluation.measures.text.bertscore.scorer import SHIPPED, BertScorer, open_scorer
 from evaluation.reports.models import Report
@@ -60,7 +61,7 @@ def evaluate_rag(
     :raises InputError: If the questions cannot be read.
     :raises ConfigError: If a mode needs a chat model and none is set.
     """
-    file = path / "queries.jsonl" if path.is_dir() else path
+    file = plain_or_gzip(path / "queries.jsonl") if path.is_dir() else path
     rows = [row for row in read_qa(file) if options.split in {None, row.split}]
     modes = _modes(settings, options)
     scorer = open_scorer(options.bertscore_model)

@@ -14,6 +14,7 @@ from core.types import QueryKind, Relation, Result, Verdict
 from evaluation.asking import answered, ask_system, open_engine
 from evaluation.formats.claims import Claim, read_claims
 from evaluation.formats.labels import Label
+from evaluation.formats.lines import plain_or_gzip
 from evaluation.reports.models import Report
 from evaluation.runs.execute import Answered
 from evaluation.runs.fingerprint import hash_files
@@ -82,8 +83,8 @@ def evaluate_verdict(
 def _claims_file(path: Path) -> Path:
     if path.is_dir():
         for name in ("claims.jsonl", "queries.jsonl"):
-            if (path / name).is_file():
-                return path / name
+            if (file := plain_or_gzip(path / name)).is_file():
+                return file
         raise InputError(f"{path} holds neither claims.jsonl nor queries.jsonl", field="data", hint="Give a file.")
     return path
 

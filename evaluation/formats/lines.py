@@ -26,6 +26,12 @@ def fail(path: Path, line: int, problem: str, *, hint: str | None = None) -> NoR
     raise bad_line(path, line, problem, hint=hint)
 
 
+def plain_or_gzip(path: Path) -> Path:
+    """Return a file, or the `.gz` beside it where there is only that."""
+    packed = path.with_name(f"{path.name}.gz")
+    return packed if packed.is_file() and not path.is_file() else path
+
+
 def read_lines(path: Path, *, blank: bool = False) -> Iterator[tuple[int, str]]:
     """
     Yield the lines of a UTF-8 file, `.gz` or plain, each with its number from 1, without its line break.

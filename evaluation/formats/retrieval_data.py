@@ -7,6 +7,8 @@ Retrieval data of any format, as queries with judgements, and where the corpus a
 | a folder with `articles.jsonl[.gz]` and `queries.jsonl` | the bundled sample's form |
 | a folder with topics, qrels and a corpus or run files | TREC |
 | a YAML file | keyword logic |
+
+Each file may be gzip, with `.gz` behind its name.
 """
 
 from pathlib import Path
@@ -15,7 +17,7 @@ from core.errors import InputError, NotFoundError
 from core.types import Model, QueryKind
 from evaluation.formats.corpus import read_corpus
 from evaluation.formats.keyword_logic import judge, read_logic
-from evaluation.formats.lines import fail, read_objects, text_field
+from evaluation.formats.lines import fail, plain_or_gzip, read_objects, text_field
 from evaluation.formats.questions import HOLDS_ANSWER, read_queries
 from evaluation.formats.trec_qrels import read_qrels
 from evaluation.formats.trec_topics import read_topics
@@ -56,10 +58,11 @@ def read_retrieval_data(path: Path, *, split: str | None = None, corpus: Path | 
     if not path.is_dir():
         raise InputError(f"{path} is no folder and no YAML file", field="data", hint=f"Give {_FORMS}.")
     beside = corpus or find_corpus(path)
-    if (path / "queries.jsonl").is_file() and (path / "qrels").is_dir():
-        return _beir(path, split or "test", beside)
-    if (path / "queries.jsonl").is_file() and beside is not None:
-        return _sample(path, split, beside)
+    queries = plain_or_gzip(path / "queries.jsonl")
+    if queries.is_file() and (path / "qrels").is_dir():
+        return _beir(queries, split or "test", beside)
+    if queries.is_file() and beside is not None:
+        return _sample(queries, split, beside)
     qrels = _matching(path, "qrel")
     topics = [file for file in _matching(path, "topic") if file not in qrels]
     if qrels:
@@ -101,12 +104,12 @@ def _logic(path: Path, corpus: Path | None) -> RetrievalData:
     )
 
 
-def _beir(path: Path, split: str, corpus: Path | None) -> RetrievalData:
-    qrels = path / "qrels" / f"{split}.tsv"
+def _beir(file: Path, split: str, corpus: Path | None) -> RetrievalData:
+    folder = file.parent / "qrels"
+    qrels = plain_or_gzip(folder / f"{split}.tsv")
     if not qrels.is_file():
-        there = ", ".join(sorted(file.stem for file in (path / "qrels").glob("*.tsv"))) or "none"
+        there = ", ".join(sorted({one.name.partition(".tsv")[0] for one in folder.glob("*.tsv*")})) or "none"
         raise NotFoundError(f"{qrels} is not there", field="split", hint=f"Splits that are there: {there}.")
-    file = path / "queries.jsonl"
     texts: dict[str, str] = {}
     for line, row in read_objects(file):
         name = text_field(row, "_id", path=file, line=line)
@@ -116,8 +119,7 @@ def _beir(path: Path, split: str, corpus: Path | None) -> RetrievalData:
     return _joined("BEIR", texts, read_qrels(qrels), corpus=corpus, files=(file, qrels))
 
 
-def _sample(path: Path, split: str | None, corpus: Path) -> RetrievalData:
-    file = path / "queries.jsonl"
+def _sample(file: Path, split: str | None, corpus: Path) -> RetrievalData:
     rows = [
         row
         for row in read_queries(file)

@@ -13,6 +13,7 @@ from core.urls import hostname
 from evaluation.asking import answered, ask_system
 from evaluation.formats.claims import read_claims
 from evaluation.formats.labels import Label
+from evaluation.formats.lines import plain_or_gzip
 from evaluation.measures.verdict.brier import brier_right
 from evaluation.measures.verdict.calibration import expected_calibration_error
 from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
@@ -72,7 +73,7 @@ class AgentOutput(Output):
 
 def read(path: Path, split: str | None) -> list[AgentItem]:
     """Read the claims; the sample is a folder."""
-    file = path / "queries.jsonl" if path.is_dir() else path
+    file = plain_or_gzip(path / "queries.jsonl") if path.is_dir() else path
     return [
         AgentItem(id=claim.id, text=claim.text, label=claim.label, date=claim.date)
         for claim in read_claims(file)

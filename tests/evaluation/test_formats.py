@@ -252,6 +252,19 @@ def test_beir(tmp_path):
     assert "test" in caught.value.hint
 
 
+def test_beir_in_gzip(tmp_path):
+    plain = read_retrieval_data(beir(tmp_path))
+    for name in ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv"):
+        packed = tmp_path / f"{name}.gz"
+        packed.write_bytes(gzip.compress((tmp_path / name).read_bytes()))
+        (tmp_path / name).unlink()
+    data = read_retrieval_data(tmp_path)
+    assert (data.queries, data.judgements) == (plain.queries, plain.judgements)
+    with pytest.raises(NotFoundError) as caught:
+        read_retrieval_data(tmp_path, split="dev")
+    assert caught.value.hint == "Splits that are there: test."
+
+
 def test_unknown_layouts_say_what_is_known(tmp_path):
     with pytest.raises(InputError, match="no known format") as caught:
         read_retrieval_data(tmp_path)
