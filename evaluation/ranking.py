@@ -1,7 +1,10 @@
 """A retriever on its own: the one that the pipelines use, made from the same file."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
+
+from haystack import Document
 
 from core.errors import ConfigError
 from core.settings import Settings
@@ -13,7 +16,7 @@ from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
 from pipelines.resources import NeedsResources, Resources
 
 PASSAGES_PER_ARTICLE = 4
-"""Passages to ask for, for each article wanted: several of one article may rank high."""
+"""Passages to ask for at first, for each article wanted: several of one article may rank high."""
 
 
 def retriever_names() -> list[str]:
@@ -51,15 +54,23 @@ class ArticleRanker:
 
         :param top_k: Articles to return at most.
         """
-        inputs = {"query": query, "top_k": min(MAX_TOP_K, top_k * PASSAGES_PER_ARTICLE)}
-        documents = self._pipeline.run({"retriever": inputs})["retriever"]["documents"]
+        passages = min(MAX_TOP_K, top_k * PASSAGES_PER_ARTICLE)
+        while True:
+            inputs = {"query": query, "top_k": passages}
+            documents = self._pipeline.run({"retriever": inputs})["retriever"]["documents"]
+            ranked = self._by_best_passage(documents)
+            if len(ranked) >= top_k or len(documents) < passages or passages == MAX_TOP_K:
+                return ranked[:top_k]
+            passages = min(MAX_TOP_K, 2 * passages)  # long articles may take all places
+
+    def _by_best_passage(self, documents: Sequence[Document]) -> tuple[Ranked, ...]:
         ranked: dict[str, Ranked] = {}
         for document in documents:
             article = str(document.meta["article_id"])
             name = self.names.names.get(article, article)
             if name not in ranked:
                 ranked[name] = Ranked(id=name, score=document.score, headline=str(document.meta.get("headline", "")))
-        return tuple(ranked.values())[:top_k]
+        return tuple(ranked.values())
 
 
 def _retrievers() -> PipelineFile:

@@ -6,6 +6,7 @@ from core.errors import InputError, StoreError, StoreLockedError
 from core.settings import Settings
 from evaluation import corpora
 from evaluation.corpora import index_corpus
+from evaluation.ranking import ArticleRanker
 from evaluation.retrieval import RetrievalOptions, evaluate_retrieval
 
 ROWS = [
@@ -97,3 +98,20 @@ def test_a_document_that_cannot_be_indexed_is_named_by_its_line_in_the_corpus(co
     with pytest.raises(InputError, match=problem) as caught:
         index_corpus(corpus, settings)
     assert caught.value.message.startswith(f"{corpus}, line 6: ")
+
+
+def test_as_many_articles_are_ranked_as_are_wanted_where_a_few_long_ones_come_first(tmp_path, settings):
+    body = " ".join(
+        f"The flood reached mark {number} at the bridge, the mayor of the town said." for number in range(400)
+    )
+    rows = [{"_id": f"long{number}", "title": "Flood", "text": f"{body} {number}"} for number in range(3)]
+    rows += [
+        {"_id": f"short{number}", "title": "Town", "text": f"Flood aid came to street {number}."} for number in range(6)
+    ]
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    indexed = index_corpus(corpus, settings)
+    ranker = ArticleRanker("bm25", settings=indexed.settings, store=indexed.store, names=indexed.names)
+    found = ranker.rank("flood mark bridge mayor town", top_k=8)
+    indexed.store.close()
+    assert len({one.id for one in found}) == 8
