@@ -20,7 +20,7 @@ from evaluation.session import RunPlan, run_task
 from evaluation.tasks.retrieval import TASK, RetrievalItem, RetrievalOutput
 
 DEPTH = 100
-"""Articles ranked for each query."""
+"""Articles ranked for each query; no measure looks deeper, but for MAP."""
 RUN_FILE = "run.trec"
 
 
@@ -82,9 +82,15 @@ def _plan(path: Path, data: RetrievalData, corpus: IndexedCorpus, options: Retri
         system=options.retriever,
         predict=predict,
         options={"depth": options.depth, "split": options.split},
-        notes=(*data.notes, *_unknown_documents(data, corpus)),
+        notes=(*data.notes, *_unknown_documents(data, corpus), *_cut(options.depth)),
         workers=options.workers,
     )
+
+
+def _cut(depth: int) -> tuple[str, ...]:
+    if depth >= DEPTH:
+        return ()
+    return (f"{depth} articles are ranked for each query: measures at deeper cut-offs, and MAP, know no others.",)
 
 
 def _unknown_documents(data: RetrievalData, corpus: IndexedCorpus) -> tuple[str, ...]:

@@ -85,6 +85,15 @@ def test_a_half_written_note_is_made_again(corpus, settings, content):
     assert note.read_bytes() == whole
 
 
+def test_rankings_that_are_cut_short_are_told(corpus, settings):
+    (corpus.parent / "queries.jsonl").write_text('{"_id": "q", "text": "Did the cafe close?"}\n')
+    (corpus.parent / "qrels").mkdir()
+    (corpus.parent / "qrels" / "test.tsv").write_text("q\td\t1\n")
+    notes = [evaluate_retrieval(corpus.parent, settings, RetrievalOptions(depth=n))[1].notes for n in (20, 100)]
+    assert notes[0][0].startswith("20 articles are ranked for each query")
+    assert not any("articles are ranked" in note for note in notes[1])
+
+
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
