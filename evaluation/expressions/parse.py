@@ -9,6 +9,7 @@ from evaluation.expressions.tokens import Kind, Token, expression_error, tokenis
 MAX_DEPTH = 50
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 _RANGE = re.compile(rf"({_DATE.pattern})\.\.({_DATE.pattern})")
+_BEGINNING = re.compile(r"\d{1,4}\*|\d{4}-\d{0,2}\*|\d{4}-\d{2}-\d{0,2}\*")
 
 
 def parse_expression(expression: str) -> Node:
@@ -90,20 +91,21 @@ class _Parser:
         if token.kind not in {Kind.WORD, Kind.PHRASE}:
             what = "the expression ends" if token.kind is Kind.END else f"{token.text!r} stands"
             raise self.fail(f"{what} where a word, a phrase or a bracket is needed")
-        node = _date(token.text, fields) if token.kind is Kind.WORD else None
-        node = node or _phrase(token.text, fields)
+        if token.kind is Kind.WORD and fields == ("published",):
+            node, fault = _date(token.text), "is no date and no range, such as 2019, 2019-08* or 2019-08..2019-10"
+        else:
+            node, fault = _phrase(token.text, fields), "holds no word"
         if node is None:
-            raise self.fail(f"{token.text!r} holds no word")
+            raise self.fail(f"{token.text!r} {fault}")
         self.at += 1
         return node
 
 
-def _date(text: str, fields: tuple[str, ...]) -> Node | None:
-    if fields != ("published",):
-        return None
+def _date(text: str) -> Node | None:
     if match := _RANGE.fullmatch(text):
-        return DateRange(first=match[1], last=match[2])
-    return DatePrefix(text.rstrip("*"))
+        first, last = match[1], match[2]
+        return DateRange(first=first, last=last) if first[: len(last)] <= last else None
+    return DatePrefix(text.rstrip("*")) if _DATE.fullmatch(text) or _BEGINNING.fullmatch(text) else None
 
 
 def _phrase(text: str, fields: tuple[str, ...]) -> Node | None:
