@@ -16,7 +16,7 @@ from typing import Any
 from core.errors import InputError, NotFoundError
 from core.types import Model
 from evaluation.formats.corpus import read_corpus
-from evaluation.formats.lines import fail, read_objects, text_field, text_list
+from evaluation.formats.lines import fail, read_objects, row_id, text_field, text_list
 from evaluation.formats.retrieval_data import find_corpus, read_retrieval_data
 
 _CLAIMS = ("claims.jsonl", "claims.jsonl.gz")
@@ -88,20 +88,20 @@ def _from_lines(file: Path, split: str | None) -> tuple[tuple[PoolClaim, ...], P
         )
     claims: dict[str, PoolClaim] = {}
     for line, row in read_objects(file):
-        claim = _claim(row, file, line)
+        claim = _claim(row, row_id(row, claims, path=file, line=line), file, line)
         if claim.id in claims:
             fail(file, line, f"claim {claim.id} stands twice")
         claims[claim.id] = claim
     return _of_split(tuple(claims.values()), split, file), texts, (file, texts)
 
 
-def _claim(row: dict[str, Any], file: Path, line: int) -> PoolClaim:
+def _claim(row: dict[str, Any], name: str, file: Path, line: int) -> PoolClaim:
     gold = next((name for name in _GOLD if name in row), _GOLD[0])
     right = text_list(row, gold, path=file, line=line)
     if not right:
         fail(file, line, f"{gold} is missing or empty", hint="Name the texts of the pool that bear on the claim.")
     return PoolClaim(
-        id=text_field(row, "id", path=file, line=line, required=False) or f"line-{line}",
+        id=name,
         text=text_field(row, "claim" if "claim" in row else "text", path=file, line=line),
         right=tuple(dict.fromkeys(right)),
         split=text_field(row, "split", path=file, line=line, required=False),

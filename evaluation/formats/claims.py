@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.requests import parse_time
 from core.types import Model
 from evaluation.formats.labels import NAMES, Label, map_label
-from evaluation.formats.lines import fail, read_objects, text_field, text_list
+from evaluation.formats.lines import fail, read_objects, row_id, text_field, text_list
 
 _TEXTS, _LABELS = ("claim", "statement", "text"), ("label", "claim_label")
 
@@ -45,7 +45,7 @@ def read_claims(path: Path) -> list[Claim]:
     for line, row in read_objects(path):
         if row.get("kind") == "question":
             continue
-        name = text_field(row, "id", path=path, line=line, required=False) or f"line-{line}"
+        name = row_id(row, claims, path=path, line=line)
         if name in claims:
             fail(path, line, f"claim {name} stands twice")
         written = _label(row, path, line)

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
@@ -146,6 +146,16 @@ def text_field(row: dict[str, Any], name: str, *, path: Path, line: int, require
     if required and not value.strip():
         fail(path, line, f"{name} is missing or empty", hint=f"Every line needs {name!r}.")
     return value
+
+
+def row_id(row: dict[str, Any], taken: Collection[str], *, path: Path, line: int) -> str:
+    """
+    Return `id`; without one, the number of the line, of several rows on a line with the row's own behind it.
+
+    :param taken: Ids of the rows before.
+    """
+    given, name = text_field(row, "id", path=path, line=line, required=False), f"line-{line}"
+    return given or (f"{name}-{len(taken) + 1}" if name in taken else name)
 
 
 def check_address(text: str, *, path: Path, line: int) -> None:

@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from core.types import Model
-from evaluation.formats.lines import bad_line, check_address, fail, read_lines, read_objects, text_field, text_list
+from evaluation.formats.lines import (
+    bad_line,
+    check_address,
+    fail,
+    read_lines,
+    read_objects,
+    row_id,
+    text_field,
+    text_list,
+)
 
 _SEPARATOR = "|"
 _ANSWERS, _PLACES = ("answers", "answer"), ("article_urls", "article_ids", "urls", "url")
@@ -42,7 +51,7 @@ def read_qa(path: Path) -> list[QaRow]:
     for line, row in _csv_rows(path) if is_csv else read_objects(path):
         if row.get("kind") == "statement":
             continue
-        name = text_field(row, "id", path=path, line=line, required=False) or f"line-{line}"
+        name = row_id(row, rows, path=path, line=line)
         if name in rows:
             fail(path, line, f"question {name} stands twice")
         answers = _first_list(row, _ANSWERS, path, line) if row.get("answerable", True) is not False else ()

@@ -17,7 +17,7 @@ from core.errors import InputError
 from core.requests import parse_time
 from core.types import Model, Relation, UtcTime
 from core.urls import hostname
-from evaluation.formats.lines import fail, read_objects, text_field
+from evaluation.formats.lines import fail, read_objects, row_id, text_field
 from pipelines.counter.compose import Length, Tone
 
 _RELATIONS = (Relation.REFUTES, Relation.MENTIONS)
@@ -58,7 +58,7 @@ def read_refuted_claims(path: Path) -> list[RefutedClaim]:
     """
     claims: dict[str, RefutedClaim] = {}
     for line, row in read_objects(path):
-        one = _claim(row, path, line)
+        one = _claim(row, row_id(row, claims, path=path, line=line), path, line)
         if one.id in claims:
             fail(path, line, f"id {one.id!r} stands twice", hint="Give each line an id of its own, or none.")
         claims[one.id] = one
@@ -67,7 +67,7 @@ def read_refuted_claims(path: Path) -> list[RefutedClaim]:
     return list(claims.values())
 
 
-def _claim(row: dict[str, Any], path: Path, line: int) -> RefutedClaim:
+def _claim(row: dict[str, Any], name: str, path: Path, line: int) -> RefutedClaim:
     claim = text_field(row, "claim", path=path, line=line)
     given = row.get("evidence")
     if not isinstance(given, list) or not given:
@@ -76,7 +76,7 @@ def _claim(row: dict[str, Any], path: Path, line: int) -> RefutedClaim:
     if not any(one.relation is Relation.REFUTES for one in quotes):
         fail(path, line, "no quote in evidence has the relation 'refutes'", hint="A reply rests on one that does.")
     return RefutedClaim(
-        id=text_field(row, "id", path=path, line=line, required=False) or f"line-{line}",
+        id=name,
         claim=claim,
         evidence=quotes,
         reply=text_field(row, "reply", path=path, line=line, required=False).strip(),

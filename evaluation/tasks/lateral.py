@@ -9,7 +9,7 @@ from core.paths import SAMPLE
 from core.types import MAX_TEXT_CHARS, Model, Probability, Result, Section, Status
 from core.urls import article_id
 from evaluation.asking import answered, ask_system
-from evaluation.formats.lines import fail, read_objects, text_field
+from evaluation.formats.lines import fail, read_objects, row_id
 from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
 from evaluation.runs.execute import Answered, PredictionFailedError
 from evaluation.runs.models import Item, Output, Prediction
@@ -84,7 +84,7 @@ def read(path: Path, split: str | None) -> list[LateralItem]:
         text = row.get("text") or row.get("url")
         if not isinstance(text, str) or len(text) > MAX_TEXT_CHARS:
             fail(path, line, "no text or url, or one that is too long")
-        name = text_field(row, "id", path=path, line=line, required=False) or f"line-{line}"
+        name = row_id(row, items, path=path, line=line)
         if name in items:
             fail(path, line, f"id {name} stands twice")
         if split in {None, row.get("split")}:

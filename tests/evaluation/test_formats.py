@@ -359,6 +359,13 @@ def test_a_json_array_is_read_as_lines_are(tmp_path):
     assert list(read_objects(write(tmp_path, "b.json", "[]"))) == []
 
 
+def test_rows_of_one_line_without_ids_are_told_apart(tmp_path):
+    rows = [{"claim": f"c{number}", "question": "q", "label": "true"} for number in range(3)]
+    file = write(tmp_path, "a.json", json.dumps(rows) + "\n")
+    names = ["line-1", "line-1-2", "line-1-3"]
+    assert [claim.id for claim in read_claims(file)] == [row.id for row in read_qa(file)] == names
+
+
 def test_claims_as_scifact_and_averitec_write_them(tmp_path):
     scifact = [
         {"id": 1, "claim": "c", "evidence": {"4983": [{"sentences": [1], "label": "CONTRADICT"}]}},
