@@ -19,7 +19,7 @@ Every error that Looksy raises on purpose.
     │   ├── ForbiddenError        a key without the scope that is needed      exit 1, HTTP 403
     │   └── RateLimitError        a key asked too often; says when to retry   exit 1, HTTP 429
     ├── ModelError            a model file is missing or broken               exit 1, HTTP 500
-    └── CancelledError        stopped by the user; says how to resume         exit 130, HTTP 499
+    └── CancelledError        stopped; says how to resume       exit 130, by SIGTERM 143, HTTP 499
 
 A message names the thing, the value received and the values accepted; `hint` says what to do next.
 """

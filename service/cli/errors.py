@@ -5,12 +5,13 @@ import os
 import shlex
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-from core.errors import LooksyError
+from core.errors import CancelledError, LooksyError
 from core.settings import ENV_PREFIX
 from service.cli.common import DATA_DIR
 from service.logs import log_file, log_to_file
@@ -18,13 +19,25 @@ from service.logs import log_file, log_to_file
 logger = logging.getLogger(__name__)
 
 INTERRUPTED = 130
+TERMINATED = 143
+SERVICES = frozenset({"serve", "watch", "mcp", "sample-site"})
+"""Commands that work until they are stopped: SIGTERM is their proper end."""
 RESUMABLE = frozenset({"crawl", "index", "demo", "watch"})
 """Commands that go on where they stopped when they are run again."""
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM came."""
+
+
+def terminate(number: int, frame: FrameType | None) -> None:
+    """Handle SIGTERM: stop as cleanly as by Ctrl-C."""
+    raise Terminated
+
+
 def describe(error: LooksyError) -> str:
     """Write an error for a person: what is wrong, where, and what to do."""
-    lines = [f"Error: {error.message}"]
+    lines = [error.message if isinstance(error, CancelledError) else f"Error: {error.message}"]
     if error.field:
         lines.append(f"  field: {error.field}")
     if error.hint:
@@ -38,6 +51,16 @@ def _stopped(command: str | None) -> str:
     return f"Stopped. Nothing is lost; to go on, run again: looksy {shlex.join(sys.argv[1:])}"
 
 
+def _exit_code(error: KeyboardInterrupt | CancelledError, command: str | None) -> int:
+    """Return the exit code of a command that was stopped, by Ctrl-C unless SIGTERM is at the bottom of it."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, Terminated):
+        cause = cause.__context__
+    if cause is None:
+        return INTERRUPTED
+    return 0 if command in SERVICES else TERMINATED
+
+
 class ErrorBorder(TyperGroup):
     """The group of all commands; errors end here."""
 
@@ -49,12 +72,15 @@ class ErrorBorder(TyperGroup):
         """
         try:
             return super().invoke(ctx)
+        except CancelledError as error:
+            typer.echo(describe(error), err=True)
+            raise typer.Exit(_exit_code(error, ctx.invoked_subcommand)) from error
         except LooksyError as error:
             typer.echo(describe(error), err=True)
             raise typer.Exit(error.exit_code) from error
         except KeyboardInterrupt as error:
             typer.echo(f"\n{_stopped(ctx.invoked_subcommand)}", err=True)
-            raise typer.Exit(INTERRUPTED) from error
+            raise typer.Exit(_exit_code(error, ctx.invoked_subcommand)) from error
         except BrokenPipeError as error:  # `looksy … | head`: the reader has what it wanted
             sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - flushed at exit, lives until then
             raise typer.Exit(0) from error

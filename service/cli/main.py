@@ -3,7 +3,6 @@
 import logging
 import signal
 import sys
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -32,7 +31,7 @@ from service.cli import (
     systems,
     watch,
 )
-from service.cli.errors import ErrorBorder
+from service.cli.errors import ErrorBorder, terminate
 from service.cli.output import escape_what_is_lacking
 
 app = typer.Typer(
@@ -83,13 +82,9 @@ def root(
     """Run before every command."""
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
-
-
 def main() -> None:
     """Run the command line. A termination signal stops it as cleanly as Ctrl-C."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, terminate)
     escape_what_is_lacking()
     logging.raiseExceptions = False  # people at a terminal get one message, also where no log can be written
     sys.exit(app())

@@ -228,7 +228,7 @@ def test_the_api_serves_and_stops_as_in_the_container(tmp_path: Path, looksy: di
         assert ready.status_code == 503
         assert "index" in {part["name"] for part in ready.json()["parts"] if not part["ready"]}
         process.terminate()
-        assert process.wait(timeout=30) in {0, 130, 143, -15}
+        assert process.wait(timeout=60) == 0
 
 
 @pytest.mark.slow
@@ -249,11 +249,11 @@ def test_the_scheduler_crawls_and_stops_as_in_the_container(
         while not [job for job in jobs.list() if job.finished_at] and time.monotonic() < ends:
             time.sleep(0.2)
         process.terminate()
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=60)
     site.stop()
     (job,) = jobs.list()
     assert (job.status, job.result and job.result["crawl"]["new"]) == (JobStatus.DONE, 5), job
-    assert process.returncode == 130
+    assert process.returncode == 0
     assert "run again" in errors
 
 
