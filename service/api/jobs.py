@@ -61,9 +61,11 @@ def jobs_router() -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["jobs"], responses=ERRORS)
 
     @router.get("/jobs", summary="The latest jobs", dependencies=[_READ])
-    async def list_jobs(request: Request, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> list[Job]:
+    async def list_jobs(
+        request: Request, limit: Annotated[int, Query(ge=1, le=200)] = 50, before: JobId | None = None
+    ) -> list[Job]:
         state = state_of(request)
-        jobs = await state.reads.do(lambda _: state.jobs.list(limit=limit))
+        jobs = await state.reads.do(lambda _: state.jobs.list(limit=limit, before=before))
         return [_told(job, request) for job in jobs]
 
     @router.get("/jobs/{job_id}", summary="How a job stands", dependencies=[_READ])

@@ -15,7 +15,7 @@ from service.api.app_state import state_of
 from service.api.bodies import Body
 from service.api.responses import ERRORS
 from service.claim_review import claim_review
-from service.state.feedback import MAX_REASON_CHARS, Feedback
+from service.state.feedback import MAX_FEEDBACK_ID, MAX_REASON_CHARS, Feedback
 from service.state.keys import Scope
 from service.state.runs import Approval, RunSummary
 
@@ -134,6 +134,10 @@ def _add_feedback(router: APIRouter) -> None:
         )
 
     @router.get("/feedback", summary="What readers said, newest first", dependencies=[_ADMIN])
-    async def list_feedback(request: Request, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> list[Feedback]:
+    async def list_feedback(
+        request: Request,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+        before: Annotated[int | None, Query(ge=1, le=MAX_FEEDBACK_ID, description="A `feedback_id`.")] = None,
+    ) -> list[Feedback]:
         state = state_of(request)
-        return await state.reads.do(lambda _: state.feedback.list(limit=limit))
+        return await state.reads.do(lambda _: state.feedback.list(limit=limit, before=before))

@@ -1,16 +1,22 @@
 """What readers said about answers. Opt-in, and kept on this machine."""
 
+import sqlite3
+
 from core.errors import InputError, NotFoundError
 from core.types import Model, UtcTime
 from service.state.database import Database, now
 from service.state.runs import read_result
 
 MAX_REASON_CHARS = 1000
+MAX_FEEDBACK_ID = 2**63 - 1
+"""SQLite's largest integer."""
 
 
 class Feedback(Model):
     """One reader's word on one run, or on one part of it."""
 
+    feedback_id: int
+    """Larger in what came later."""
     run_id: str
     part: int | None = None
     """Number of the section in the result, from 1; None: the result as a whole."""
@@ -36,26 +42,29 @@ class FeedbackBox:
         if part is not None:
             _check_part(part, len(read_result(self.database, run_id).sections))
         reason = (reason or "").strip() or None
-        given = Feedback.model_validate(
-            {"run_id": run_id, "part": part, "created_at": now(), "helpful": helpful, "reason": reason}
-        )
         with self.database.open() as connection:
             if not connection.execute("SELECT 1 FROM runs WHERE run_id = ?", (run_id,)).fetchone():
                 raise NotFoundError("there is no such run, or it is no longer kept", field="run_id")
-            connection.execute(
+            added = connection.execute(
                 "INSERT INTO feedback (run_id, part, created_at, helpful, reason) VALUES (?, ?, ?, ?, ?)",
-                (given.run_id, given.part, given.created_at.isoformat(), given.helpful, given.reason),
+                (run_id, part, now(), helpful, reason),
             )
-        return given
+            row = connection.execute("SELECT * FROM feedback WHERE feedback_id = ?", (added.lastrowid,)).fetchone()
+        return _feedback(row)
 
-    def list(self, *, limit: int = 100) -> list[Feedback]:
-        """Return the latest feedback, newest first."""
-        query = "SELECT run_id, part, created_at, helpful, reason FROM feedback ORDER BY feedback_id DESC LIMIT ?"
+    def list(self, *, limit: int = 100, before: int | None = None) -> list[Feedback]:
+        """
+        Return the latest feedback, newest first.
+
+        :param before: Only what came before the feedback with this id.
+        """
+        query = "SELECT * FROM feedback WHERE ?1 IS NULL OR feedback_id < ?1 ORDER BY feedback_id DESC LIMIT ?2"
         with self.database.open() as connection:
-            return [
-                Feedback.model_validate({**dict(row), "helpful": bool(row["helpful"])})
-                for row in connection.execute(query, (limit,))
-            ]
+            return [_feedback(row) for row in connection.execute(query, (before, limit))]
+
+
+def _feedback(row: sqlite3.Row) -> Feedback:
+    return Feedback.model_validate({**dict(row), "helpful": bool(row["helpful"])})
 
 
 def _check_part(part: int, parts: int) -> None:

@@ -92,19 +92,28 @@ class Jobs:
             raise NotFoundError("there is no such job", field="job_id", hint="GET /v1/jobs lists them.")
         return _job(dict(row))
 
-    def list(self, *, limit: int = 50, unfinished: bool = False, of_this_host: bool = False) -> list[Job]:
+    def list(
+        self, *, limit: int = 50, before: str | None = None, unfinished: bool = False, of_this_host: bool = False
+    ) -> list[Job]:
         """
         Return the latest jobs, newest first.
 
+        :param before: Only jobs older than this one.
         :param unfinished: Only those that are queued or running.
         :param of_this_host: Only those that were made on this machine, or in this container.
+        :raises NotFoundError: If there is no job `before`.
         """
         query = (
             "SELECT * FROM jobs WHERE (NOT ?1 OR status IN ('queued', 'running')) AND (NOT ?2 OR host IS ?3)"
-            " ORDER BY created_at DESC, job_id LIMIT ?4"
+            " AND (?4 IS NULL OR (created_at, job_id) < (SELECT created_at, job_id FROM jobs WHERE job_id = ?4))"
+            " ORDER BY created_at DESC, job_id DESC LIMIT ?5"
         )
+        values = (unfinished, of_this_host, socket.gethostname(), before, limit)
         with self.database.open() as connection:
-            rows = connection.execute(query, (unfinished, of_this_host, socket.gethostname(), limit)).fetchall()
+            rows = connection.execute(query, values).fetchall()
+            known = rows or connection.execute("SELECT 1 FROM jobs WHERE job_id = ?", (before,)).fetchone()
+        if before is not None and not known:
+            raise NotFoundError("there is no such job", field="before", hint="Begin again without it.")
         return [_job(dict(row)) for row in rows]
 
     def count_unfinished(self) -> int:

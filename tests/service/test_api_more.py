@@ -131,6 +131,21 @@ def test_feedback_is_kept(client: TestClient) -> None:
     assert client.post("/v1/feedback", json={"run_id": "nothing", "helpful": True}).status_code == 404
 
 
+@pytest.mark.parametrize(("path", "name"), [("jobs", "job_id"), ("feedback", "feedback_id")])
+def test_lists_have_a_next_page(path: str, name: str, client: TestClient) -> None:
+    for number in range(3):
+        run_id = ask(client)
+        client.post("/v1/feedback", json={"run_id": run_id, "helpful": True})
+        client.post("/v1/batch", json={"queries": [{"id": str(number), "text": "Who?"}]})
+    everything = [one[name] for one in client.get(f"/v1/{path}").json()]
+    listed: list[str] = []
+    while page := client.get(f"/v1/{path}", params={"limit": 2} | ({"before": listed[-1]} if listed else {})).json():
+        listed += [one[name] for one in page]
+    assert listed == everything
+    assert len(set(listed)) == 3
+    assert client.get(f"/v1/{path}?before=gone").status_code in {404, 422}
+
+
 def test_feedback_on_a_part_of_a_result(client: TestClient, asker: FakeAsker) -> None:
     asker.changes = {"sections": [{"kind": "question", "title": "Who?"}, {"kind": "question", "title": "When?"}]}
     run = ask(client)

@@ -170,6 +170,29 @@ def test_a_job_runs_once_and_ends_once(database: Database) -> None:
     assert jobs.list(unfinished=True) == []
 
 
+def test_jobs_are_listed_page_by_page(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([f"2026-01-0{day}T00:00:00+00:00" for day in (1, 1, 1, 2, 3)])
+    monkeypatch.setattr("service.state.jobs.now", times.__next__)
+    jobs = Jobs(database)
+    made = [jobs.create(JobKind.INDEX, {}).job_id for _ in range(5)]
+    listed: list[str] = []
+    while page := jobs.list(limit=2, before=listed[-1] if listed else None):
+        listed += [job.job_id for job in page]
+    assert listed == [made[4], made[3], *sorted(made[:3], reverse=True)]
+    with pytest.raises(NotFoundError) as refused:
+        jobs.list(before="gone")
+    assert refused.value.field == "before"
+
+
+def test_feedback_is_listed_page_by_page(database: Database) -> None:
+    Runs(database, keep=10).save(make_result(REQUEST))
+    box = FeedbackBox(database)
+    given = [box.add("run-1", helpful=True, reason=str(number)) for number in range(3)]
+    first = box.list(limit=2)
+    assert [*first, *box.list(limit=2, before=first[-1].feedback_id)] == given[::-1]
+    assert box.list(before=given[0].feedback_id) == []
+
+
 def test_migrations_run_from_any_version(tmp_path: Path) -> None:
     path = tmp_path / "service.sqlite"
     with Database(path).open() as connection:
