@@ -16,15 +16,17 @@ _OWN_PLACE = re.compile(r"/(?![/\\])[!-~]*")  # browsers take // and /\ for the 
 
 async def read_form(request: Request) -> dict[str, list[str]]:
     """
-    Read a form, sent as `application/x-www-form-urlencoded`.
+    Read a form, sent as `application/x-www-form-urlencoded`. A line end, which browsers send as two characters
+    and count as one against `maxlength`, is one.
 
     :raises InputError: If it is not UTF-8, or has too many fields.
     """
     try:
         text = (await request.body()).decode("utf-8")
-        return parse_qs(text, keep_blank_values=False, max_num_fields=MAX_FIELDS, errors="strict")
+        fields = parse_qs(text, keep_blank_values=False, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError as error:
         raise InputError("the form cannot be read", field="form", hint="Send it from the page.") from error
+    return {name: [value.replace("\r\n", "\n") for value in values] for name, values in fields.items()}
 
 
 def query_fields(form: dict[str, list[str]], system: SystemInfo) -> dict[str, Any]:

@@ -64,6 +64,13 @@ def test_a_long_text_without_blanks_is_repeated_as_far_as_there_is_room(blanks: 
     assert result.request.text.startswith(shown.removesuffix(" …"))
 
 
+def test_lines_are_as_long_as_the_browser_counts_them(client: TestClient, asker: FakeAsker) -> None:
+    lines = "\n".join(["x" * 99] * 20)
+    page = client.post("/", data={"text": lines.replace("\n", "\r\n") + "y"}, headers=HTML)
+    assert page.status_code == 200
+    assert asker.asked[0][1].text.split() == (lines + "y").split()
+
+
 def test_typed_text_is_never_markup(client: TestClient) -> None:
     nasty = '<script>alert(1)</script> "><img src=x onerror=alert(1)> {{ 7 * 7 }}'
     page = client.post("/", data={"text": nasty}, headers=HTML).text
