@@ -111,6 +111,11 @@ def test_older_runs_are_reached_page_by_page(client: TestClient, monkeypatch: py
     assert client.get("/runs?before=gone", headers=HTML).status_code == 404
 
 
+def test_the_list_of_runs_names_the_zone_of_its_times(client: TestClient) -> None:
+    client.post("/v1/verify", json={"text": "Who?"})
+    assert ">1 Jan 2024, 00:00 UTC</time>" in client.get("/runs", headers=HTML).text
+
+
 def test_pages_name_no_other_host(client: TestClient, article: Article) -> None:
     class Loads(HTMLParser):
         found: ClassVar[list[str]] = []
