@@ -190,6 +190,15 @@ def test_work_can_be_stopped(browser: Any, address: str, asker: FakeAsker) -> No
     assert page.get_by_role("heading", name="Verified").count() == 0
 
 
+def test_on_a_phone_the_percentage_stands_below_the_verdict(browser: Any, address: str, asker: FakeAsker) -> None:
+    asker.changes = {"confidence": {"value": 0.9, "method": "calibrated"}}
+    page = open_page(browser, viewport={"width": 390, "height": 900})
+    ask(page, address)
+    verdict, percentage = page.locator(".verdict h2").bounding_box(), page.locator(".confidence strong").bounding_box()
+    assert percentage["x"] == pytest.approx(verdict["x"], abs=1)
+    assert percentage["y"] > verdict["y"]
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_nothing_overflows(browser: Any, address: str, width: int, scheme: str) -> None:
