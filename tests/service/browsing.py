@@ -25,6 +25,7 @@ def chromium(*arguments: str) -> Iterator[Any]:
 
 def open_page(browser: Any, **options: Any) -> Any:
     page = browser.new_context(**options).new_page()
+    page.set_default_timeout(60_000)
     page.problems = []
     page.on("pageerror", lambda error: page.problems.append(str(error)))
     page.on("console", lambda message: page.problems.append(message.text) if message.type == "error" else None)

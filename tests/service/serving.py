@@ -24,7 +24,8 @@ def serving(app: FastAPI, **options: Any) -> Iterator[int]:
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:
+        assert thread.is_alive(), "the server has not started"
         time.sleep(0.01)
     yield listener.getsockname()[1]
     server.should_exit = True
-    thread.join(timeout=10)
+    thread.join(timeout=60)

@@ -22,6 +22,7 @@ from core.types import QueryKind, Request
 from service.api.app import create_app
 from service.api.negotiation import JSON, MARKDOWN, preferred
 from tests.service.fakes import FakeAsker
+from tests.service.waiting import until
 
 
 def test_verify_gives_the_result(client: TestClient, asker: FakeAsker) -> None:
@@ -183,34 +184,27 @@ def test_a_missing_index_is_503_for_queries(client: TestClient, asker: FakeAsker
 
 def test_a_full_queue_refuses_at_once(settings: Settings) -> None:
     hold, asker = threading.Event(), FakeAsker()
-    asker.work = lambda _: hold.wait(20) and None
+    asker.work = lambda _: hold.wait(60) and None
     small = settings.model_copy(update={"queue_size": 1})
     app = create_app(small, asker=asker)
     room = app.state.looksy.answers.workers + 1
     with TestClient(app, base_url="http://127.0.0.1") as client, ThreadPoolExecutor(room + 3) as threads:
         waiting = [threads.submit(client.post, "/v1/verify", json={"text": "Who?"}) for _ in range(room + 3)]
-        refused = [future for future in waiting if _soon(future)]
+        until(lambda: sum(future.done() for future in waiting) == 3)
+        refused = [future for future in waiting if future.done()]
         hold.set()
         statuses = sorted(future.result().status_code for future in waiting)
     assert statuses == [200] * room + [503] * 3
     assert {future.result().json()["code"] for future in refused} == {"busy"}
 
 
-def _soon(future: object) -> bool:
-    try:
-        future.result(timeout=1)  # type: ignore[attr-defined]
-    except TimeoutError:
-        return False
-    return True
-
-
 def test_lookups_do_not_wait_behind_answers(settings: Settings) -> None:
     hold, asker = threading.Event(), FakeAsker()
-    asker.work = lambda _: hold.wait(20) and None
+    asker.work = lambda _: hold.wait(60) and None
     app = create_app(settings, asker=asker)
     with TestClient(app, base_url="http://127.0.0.1") as client, ThreadPoolExecutor(9) as threads:
         waiting = [threads.submit(client.post, "/v1/verify", json={"text": "Who?"}) for _ in range(8)]
-        quick = [threads.submit(client.get, path).result(timeout=10) for path in ("/v1/runs", "/metrics")]
+        quick = [threads.submit(client.get, path).result(timeout=60) for path in ("/v1/runs", "/metrics")]
         still = [future for future in waiting if not future.done()]
         hold.set()
     assert [answer.status_code for answer in quick] == [200, 200]
@@ -219,7 +213,7 @@ def test_lookups_do_not_wait_behind_answers(settings: Settings) -> None:
 
 def test_an_answer_that_takes_too_long_is_504_and_the_work_is_stopped(settings: Settings) -> None:
     hold, asker = threading.Event(), FakeAsker()
-    asker.work = lambda _: hold.wait(20) and None
+    asker.work = lambda _: hold.wait(60) and None
     app = create_app(settings.model_copy(update={"request_timeout": 1.0}), asker=asker)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         response = client.post("/v1/verify", json={"text": "Who?"})

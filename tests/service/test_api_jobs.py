@@ -26,19 +26,10 @@ from service.state.jobs import Job, JobKind, Jobs, JobStatus
 from service.state.keys import Keys, Scope
 from tests.scraper.crawling.playsite import Answer, PlaySite
 from tests.service.fakes import FakeAsker
+from tests.service.waiting import until, wait_for
 
 QUERY = {"text": "How many died?"}
 STORIES = 12
-
-
-def wait_for(client: TestClient, job_id: str) -> dict[str, Any]:
-    ends = time.monotonic() + 60  # a busy machine takes its time
-    while time.monotonic() < ends:
-        job: dict[str, Any] = client.get(f"/v1/jobs/{job_id}").json()
-        if job["status"] not in {"queued", "running"}:
-            return job
-        time.sleep(0.05)
-    raise AssertionError(f"the job does not end: {job}")
 
 
 def test_a_batch_answers_every_query(client: TestClient) -> None:
@@ -127,7 +118,7 @@ def test_batches_and_operations_have_room_of_their_own(client: TestClient, state
 
 def test_a_key_has_few_batches_at_one_time(settings: Settings, asker: FakeAsker) -> None:
     public, go_on = settings.model_copy(update={"host": "0.0.0.0"}), threading.Event()
-    asker.work = lambda _: go_on.wait(10) and None
+    asker.work = lambda _: go_on.wait(60) and None
     with TestClient(create_app(public, asker=asker), base_url="https://looksy.example") as outside:
         keys = Keys(Database(public.data_dir / FILE_NAME))
         texts = [keys.create(name, scope=Scope.RUN)[1] for name in ("desk", "other")]
@@ -171,9 +162,11 @@ def test_batches_are_answered_one_query_at_a_time(client: TestClient, asker: Fak
 
 
 def test_a_batch_can_be_cancelled(client: TestClient, asker: FakeAsker) -> None:
-    asker.work = lambda _: time.sleep(0.05)
+    go_on = threading.Event()
+    asker.work = lambda _: go_on.wait(60) and None
     started = client.post("/v1/batch", json={"queries": [QUERY] * 200}).json()
     client.delete(f"/v1/jobs/{started['job_id']}")
+    go_on.set()
     assert wait_for(client, started["job_id"])["status"] == "cancelled"
 
 
@@ -238,14 +231,12 @@ def test_a_crawl_job_fetches_indexes_and_makes_readers_see_it(
 def test_a_crawl_that_waits_for_its_site_is_cancelled_promptly(client: TestClient, state: AppState) -> None:
     slow = PlaySite()
     try:
-        slow.routes["/robots.txt"] = Answer(delay_s=3)
+        slow.routes["/robots.txt"] = Answer(delay_s=300)
         started = state.runner.start_crawl(CrawlParameters(publisher="sample", home=slow.home))
         until(lambda: slow.asked)
         process = state.runner._processes[started.job_id]
-        asked_at = time.monotonic()
         assert client.delete(f"/v1/jobs/{started.job_id}").json()["status"] == "cancelled"
-        process.wait(timeout=15)
-        assert time.monotonic() - asked_at < 15
+        process.wait(timeout=60)
         assert state.jobs.get(started.job_id).status is JobStatus.CANCELLED
     finally:
         slow.close()
@@ -253,13 +244,13 @@ def test_a_crawl_that_waits_for_its_site_is_cancelled_promptly(client: TestClien
 
 def test_a_batch_is_stopped_within_a_query(client: TestClient, state: AppState, asker: FakeAsker) -> None:
     begun, go_on = threading.Event(), threading.Event()
-    asker.work = lambda _: begun.set() or (go_on.wait(10) and None)
+    asker.work = lambda _: begun.set() or (go_on.wait(60) and None)
     started = client.post("/v1/batch", json={"queries": [QUERY] * 3}).json()
-    assert begun.wait(10)
+    assert begun.wait(60)
     assert client.delete(f"/v1/jobs/{started['job_id']}").json()["status"] == "cancelled"
     thread = state.runner._batches[started["job_id"]].thread
     go_on.set()
-    thread.join(timeout=10)
+    thread.join(timeout=60)
     assert asker.count == 0
     assert client.get(f"/v1/jobs/{started['job_id']}/results").text == ""
 
@@ -304,10 +295,3 @@ def test_a_restart_notes_the_lost_jobs_of_its_own_host_alone(
     jobs.recover()
     assert jobs.get(scheduler.job_id).status is JobStatus.RUNNING
     assert jobs.get(ours.job_id).status is JobStatus.FAILED
-
-
-def until(condition: Any) -> None:
-    ends = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < ends, "it does not happen"
-        time.sleep(0.05)

@@ -26,6 +26,7 @@ from service.state.database import FILE_NAME, Database
 from service.state.jobs import Jobs, JobStatus
 from service.state.keys import Keys, Scope
 from tests.service.fakes import FakeAsker
+from tests.service.waiting import until
 
 COMPOSE = ROOT / "docker-compose.yml"
 pytestmark = pytest.mark.skipif(not COMPOSE.is_file(), reason="docker-compose.yml is part of the checkout only")
@@ -223,7 +224,7 @@ def test_the_api_serves_and_stops_as_in_the_container(tmp_path: Path, looksy: di
         assert port is not None
         address = f"http://127.0.0.1:{port[1]}"
         assert until_connected(f"{address}/healthz").status_code == 200
-        assert httpx.get(f"{address}/v1/systems").status_code == 401
+        assert httpx.get(f"{address}/v1/systems", timeout=60).status_code == 401
         ready = httpx.get(f"{address}/readyz", timeout=60)
         assert ready.status_code == 503
         assert "index" in {part["name"] for part in ready.json()["parts"] if not part["ready"]}
@@ -245,9 +246,7 @@ def test_the_scheduler_crawls_and_stops_as_in_the_container(
     environment = looksy | {"WATCH": f"{file}=60"}
     jobs = Jobs(Database(tmp_path / "data" / FILE_NAME))
     with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        ends = time.monotonic() + 60
-        while not [job for job in jobs.list() if job.finished_at] and time.monotonic() < ends:
-            time.sleep(0.2)
+        until(lambda: any(job.finished_at for job in jobs.list()))
         process.terminate()
         _, errors = process.communicate(timeout=60)
     site.stop()
@@ -258,10 +257,10 @@ def test_the_scheduler_crawls_and_stops_as_in_the_container(
 
 
 def until_connected(url: str) -> httpx.Response:
-    ends = time.monotonic() + 30
+    ends = time.monotonic() + 60
     while True:
         try:
-            return httpx.get(url)
+            return httpx.get(url, timeout=60)
         except httpx.ConnectError:
             assert time.monotonic() < ends, f"{url} cannot be reached"
             time.sleep(0.1)

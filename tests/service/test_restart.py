@@ -1,7 +1,9 @@
 """Killed in mid-load and started again: clients see refusals, never wrong answers, and what was answered is kept."""
 
+import contextlib
 import http.client
 import json
+import random
 import re
 import subprocess
 import sys
@@ -11,23 +13,32 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import UnavailableError
 from core.settings import Settings
 from core.types import Article
 from service.server import bind
 from service.state.database import FILE_NAME, Database
 from service.state.runs import Runs
+from tests.service.waiting import until
 
 QUESTION = "How many people had lost their lives in Samoa?"
 CLIENTS = 4
+
+
+def free_port() -> int:
+    """Find one below those that systems give to clients: else one of ours may take it, or connect to itself."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with contextlib.suppress(UnavailableError):
+            bind("127.0.0.1", port).close()
+            return port
 
 
 class Service:
     """The service in a process of its own, on a fixed port."""
 
     def __init__(self, data_dir: Path) -> None:
-        listener = bind("127.0.0.1", 0)
-        self.port = int(listener.getsockname()[1])
-        listener.close()
+        self.port = free_port()
         self.data_dir = data_dir
         self.start()
 
@@ -40,7 +51,7 @@ class Service:
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=60)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -53,12 +64,12 @@ def test_killed_in_mid_load_and_started_again(settings: Settings, article: Artic
     try:
         for thread in threads:
             thread.start()
-        wait(lambda: answers(seen) >= 5)
+        until(lambda: answers(seen) >= 5)
         service.kill()
-        wait(lambda: "refused" in {status for status, _, _ in seen})
+        until(lambda: "refused" in {status for status, _, _ in seen})
         before = answers(seen)
         service.start()
-        wait(lambda: answers(seen) >= before + 5)
+        until(lambda: answers(seen) >= before + 5)
     finally:
         stop.set()
         for thread in threads:
@@ -93,10 +104,3 @@ def client(port: int, stop: threading.Event, seen: list[tuple[str, str, str]]) -
 
 def answers(seen: list[tuple[str, str, str]]) -> int:
     return sum(status == "200" for status, _, _ in seen)
-
-
-def wait(condition: "object") -> None:
-    ends = time.monotonic() + 120
-    while not condition():  # type: ignore[operator]
-        assert time.monotonic() < ends, "it does not happen"
-        time.sleep(0.05)

@@ -54,7 +54,7 @@ def test_a_client_that_does_not_read_is_cut_off(settings: Settings, monkeypatch:
         await asyncio.sleep(60)
 
     async def serve() -> None:
-        await asyncio.wait_for(stream.BoundedStream(state, events())({"type": "http"}, receive, send), timeout=10)
+        await asyncio.wait_for(stream.BoundedStream(state, events())({"type": "http"}, receive, send), timeout=60)
 
     asyncio.run(serve())
     assert state.streams.open == 0
@@ -82,7 +82,7 @@ def test_streams_end_with_the_error_and_nothing_more(client: TestClient, asker: 
 
 def test_a_client_that_goes_stops_the_work(settings: Settings) -> None:
     begun, hold, asker = threading.Event(), threading.Event(), FakeAsker()
-    asker.work = lambda _: begun.set() or (hold.wait(10) and None)
+    asker.work = lambda _: begun.set() or (hold.wait(60) and None)
     state = create_app(settings, asker=asker).state.looksy
 
     async def go_away() -> None:

@@ -4,7 +4,6 @@ import json
 import shutil
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
@@ -20,6 +19,7 @@ from service.state.jobs import JobKind, Jobs, JobStatus
 from service.state.runs import MAX_UNKEPT
 from tests.service.conftest import LOOPBACK
 from tests.service.fakes import FakeAsker
+from tests.service.waiting import wait_for
 
 QUERY = {"text": "How many died?"}
 FAULT = "BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END"
@@ -47,14 +47,6 @@ def no_ends(settings: Settings) -> Iterator[None]:
 
 def started(settings: Settings) -> TestClient:
     return TestClient(create_app(settings, asker=FakeAsker()), base_url=LOOPBACK, raise_server_exceptions=False)
-
-
-def ended(client: TestClient, job_id: str) -> dict[str, Any]:
-    ends = time.monotonic() + 60
-    while (job := client.get(f"/v1/jobs/{job_id}").json())["status"] in {"queued", "running"}:
-        assert time.monotonic() < ends, job
-        time.sleep(0.05)
-    return job
 
 
 def codes(result: dict[str, Any]) -> list[str]:
@@ -90,7 +82,7 @@ def test_answers_in_memory_make_room_for_later_ones(full: TestClient) -> None:
 
 def test_a_batch_goes_on_where_its_progress_cannot_be_kept(full: TestClient) -> None:
     job_id = full.post("/v1/batch", json={"queries": [QUERY] * 2}).json()["job_id"]
-    job = ended(full, job_id)
+    job = wait_for(full, job_id)
     assert (job["status"], job["result"]) == ("done", {"queries": 2, "failed": 0})
     lines = full.get(f"/v1/jobs/{job_id}/results").text.splitlines()
     assert [codes(json.loads(line)) for line in lines] == [["run_not_kept"]] * 2
@@ -115,7 +107,7 @@ def test_a_job_whose_end_cannot_be_kept_is_failed_as_soon_as_it_can(
         for _ in range(3):
             assert tries.acquire(timeout=60)
         assert client.get(f"/v1/jobs/{job_id}").json()["status"] in {"queued", "running"}
-    assert ended(client, job_id)["status"] == "failed"
+    assert wait_for(client, job_id)["status"] == "failed"
 
 
 @pytest.mark.parametrize("is_kept", [True, False])
@@ -131,7 +123,7 @@ def test_a_job_whose_process_cannot_be_started_is_failed(
         refused = client.post("/v1/jobs/index")
     assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
     (job,) = client.get("/v1/jobs").json()
-    assert ended(client, job["job_id"])["error"]["code"] == "unavailable"
+    assert wait_for(client, job["job_id"])["error"]["code"] == "unavailable"
     monkeypatch.setattr("service.jobs.runner.sys.executable", shutil.which("false"))
     assert client.post("/v1/jobs/index").status_code == 202
 
