@@ -12,7 +12,7 @@ from scraper.report import CrawlReport
 from service.jobs.doing import do_job
 from service.jobs.tasks import CrawlParameters, crawl_task
 from service.state.database import FILE_NAME, Database
-from service.state.jobs import Job, JobKind, Jobs
+from service.state.jobs import Job, JobKind, Jobs, JobStatus
 
 logger = logging.getLogger(__name__)
 TURN_ARTICLES = 500
@@ -43,40 +43,41 @@ class Watch:
         self.jobs = Jobs(Database(settings.data_dir / FILE_NAME))
         self.stopped = threading.Event()
 
-    def run(self, *, rounds: int | None = None, progress: Progress = ignore_progress) -> None:
+    def run(self, *, rounds: int | None = None, progress: Progress = ignore_progress) -> list[str]:
         """
         Work until `stopped` is set. What an earlier one was killed over is noted as failed first.
 
         :param rounds: Stop after each publisher was crawled so many times, to the end or until it failed; None: never.
+        :returns: Publishers whose last turn failed, or could not be noted.
         :raises CancelledError: If a signal came while a publisher was crawled.
         :raises StoreVersionError: If a newer Looksy wrote the service's database.
         """
         due = dict.fromkeys(self.every_s, 0.0)
         crawls = dict.fromkeys(self.every_s, 0)
-        while not self.stopped.is_set():
-            open_ = [name for name in due if rounds is None or crawls[name] < rounds]
-            if not open_:
-                return
+        last: dict[str, Job | None] = {}
+        while open_ := [name for name in due if rounds is None or crawls[name] < rounds]:
             name = min(open_, key=lambda one: due[one])
             if self.stopped.wait(max(0.0, due[name] - time.monotonic())):
-                return
+                break
             began = time.monotonic()
-            if self._is_cut(name, progress):
+            last[name] = job = self._try_turn(name, progress)
+            if job is not None and _was_cut(job):
                 due[name] = time.monotonic()
             else:
                 due[name] = began + self.every_s[name]
                 crawls[name] += 1
+        return [name for name, job in last.items() if job is None or job.status is JobStatus.FAILED]
 
-    def _is_cut(self, name: str, progress: Progress) -> bool:
-        """Do one turn, and say whether its limit ended it; on a full disk one may be missed, and the others go on."""
+    def _try_turn(self, name: str, progress: Progress) -> Job | None:
+        """Do one turn; on a full disk one may be missed (None), and the others go on."""
         try:
             self.jobs.recover()  # also what this process could not note the end of
-            return _was_cut(self.turn(name, progress))
+            return self.turn(name, progress)
         except StoreVersionError:
             raise
         except StoreError as error:
             logger.warning("turn not noted", extra={"publisher": name, "reason": error.message})
-            return False
+            return None
 
     def turn(self, name: str, progress: Progress) -> Job:
         """

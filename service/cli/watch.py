@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from core.errors import InputError
+from core.errors import InputError, LooksyError
 from service.cli import common
 
 MIN_MINUTES = 1.0
@@ -31,7 +31,9 @@ def watch(
 
     intervals = {name: minutes * 60 for name, minutes in (read_interval(one, every) for one in publishers)}
     set_up_logs()
-    Watch(settings, intervals).run(rounds=rounds)
+    failed = Watch(settings, intervals).run(rounds=rounds)
+    if failed:
+        raise LooksyError(f"the last turn of {', '.join(failed)} failed", hint="The log above says why.")
 
 
 def read_interval(text: str, every: float | None) -> tuple[str, float]:

@@ -327,10 +327,26 @@ def test_watch_goes_round_and_survives_a_failing_publisher(settings: Settings) -
             raise UnavailableError("the host does not answer")
         return {"crawl": {}}
 
-    Watch(settings, {"up": 0.01, "down": 0.01}, task=task).run(rounds=2)
+    assert Watch(settings, {"up": 0.01, "down": 0.01}, task=task).run(rounds=2) == ["down"]
     assert sorted(crawled) == ["down", "down", "up", "up"]
     statuses = [job.status for job in Jobs(Database(settings.data_dir / FILE_NAME)).list()]
     assert sorted(statuses) == [JobStatus.DONE, JobStatus.DONE, JobStatus.FAILED, JobStatus.FAILED]
+
+
+@pytest.mark.parametrize(("fails", "code"), [(True, 1), (False, 0)])
+def test_watch_for_cron_says_by_its_exit_code_how_it_went(
+    fails: bool, code: int, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def task(*_: Any) -> dict[str, object]:
+        if fails:
+            raise UnavailableError("the host does not answer")
+        return {"crawl": {}}
+
+    monkeypatch.setattr("service.logs.set_up_logs", lambda: None)  # for the whole process
+    monkeypatch.setitem(Watch.__init__.__kwdefaults__, "task", task)
+    done = runner.invoke(app, ["watch", "bbc", "--rounds", "1", "--data-dir", str(settings.data_dir)])
+    assert done.exit_code == code
+    assert ("the last turn of bbc failed" in done.stderr) is fails
 
 
 def report_of(publisher: str, *, taken: int, complete: bool) -> dict[str, object]:
@@ -399,7 +415,8 @@ def test_watch_survives_a_full_disk_and_notes_what_it_could_not(
             monkeypatch.setattr(Database, "open", open_if_room)
         return {"crawl": {}}
 
-    Watch(settings, {"bbc": 0.01}, task=task).run(rounds=3)  # first end not noted, second turn not begun, third well
+    watch = Watch(settings, {"bbc": 0.01}, task=task)
+    assert watch.run(rounds=3) == []  # first end not noted, second turn not begun, third well
     assert crawled == ["bbc", "bbc"]
     statuses = [job.status for job in Jobs(Database(settings.data_dir / FILE_NAME)).list()]
     assert statuses == [JobStatus.DONE, JobStatus.FAILED]
