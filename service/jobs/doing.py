@@ -28,10 +28,12 @@ def do_job(jobs: Jobs, job_id: str, work: Work, *, stop: threading.Event | None 
     """
     if not jobs.start(job_id, process_id=os.getpid()):
         return jobs.get(job_id).status
+    stop = stop or threading.Event()
     try:
-        result = work(_reporter(jobs, job_id, stop or threading.Event()))
+        result = work(_reporter(jobs, job_id, stop))
     except (KeyboardInterrupt, CancelledError) as error:
-        if jobs.finish(job_id, JobStatus.CANCELLED):
+        jobs.finish(job_id, JobStatus.CANCELLED)
+        if not stop.is_set():
             raise CancelledError("the work was stopped", hint="Start it again; it goes on where it stopped.") from error
     except LooksyError as error:
         logger.warning("job failed", extra={"job_id": job_id, "reason": error.message})
@@ -62,6 +64,7 @@ def _reporter(jobs: Jobs, job_id: str, stop: threading.Event) -> Progress:
         if is_new_stage or time.monotonic() - at >= REPORT_EVERY_S or event.done == event.total:
             last = (time.monotonic(), event)
             if not _goes_on(jobs, job_id, event):
+                stop.set()
                 raise CancelledError("the job was cancelled")
 
     return report

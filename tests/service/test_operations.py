@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import InputError, StoreError, StoreLockedError, StoreMissingError, UnavailableError
+from core.errors import CancelledError, InputError, StoreError, StoreLockedError, StoreMissingError, UnavailableError
 from core.settings import ReaderKind, Settings
 from core.types import Article, Request
 from indexing.stores.open import open_store
@@ -331,6 +331,20 @@ def test_watch_goes_round_and_survives_a_failing_publisher(settings: Settings) -
     assert sorted(crawled) == ["down", "down", "up", "up"]
     statuses = [job.status for job in Jobs(Database(settings.data_dir / FILE_NAME)).list()]
     assert sorted(statuses) == [JobStatus.DONE, JobStatus.DONE, JobStatus.FAILED, JobStatus.FAILED]
+
+
+def test_watch_stops_on_a_signal_also_while_its_job_is_being_cancelled(settings: Settings) -> None:
+    jobs = Jobs(Database(settings.data_dir / FILE_NAME))
+
+    def task(*_: Any) -> dict[str, object]:
+        (job,) = jobs.list()
+        jobs.finish(
+            job.job_id, JobStatus.CANCELLED
+        )  # over REST; the crawl, which waits for its site, has not heard of it
+        raise KeyboardInterrupt
+
+    with pytest.raises(CancelledError):
+        Watch(settings, {"bbc": 3600}, task=task).run(rounds=1)
 
 
 @pytest.mark.parametrize(("fails", "code"), [(True, 1), (False, 0)])
