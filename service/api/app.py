@@ -4,7 +4,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.concurrency import run_in_threadpool
 from fastapi.staticfiles import StaticFiles
 
@@ -22,6 +22,7 @@ from service.api.jobs import jobs_router
 from service.api.measure import Measured
 from service.api.middleware import BodyLimits, HeadAsGet, LocalNames, RequestNames
 from service.api.operations import operations_router
+from service.api.parameters import check_parameters
 from service.api.readiness import readiness_checks
 from service.api.runs import runs_router
 from service.api.systems import systems_router
@@ -60,7 +61,7 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
     app.state.looksy = state
     app.include_router(health_router(lambda: readiness_checks(state)))
     for make_router in (systems_router, evidence_router, runs_router, jobs_router, chat_router, operations_router):
-        app.include_router(make_router())
+        app.include_router(make_router(), dependencies=[Depends(check_parameters)])
     app.include_router(pages_router())
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     describe = app.openapi

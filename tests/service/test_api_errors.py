@@ -80,6 +80,24 @@ def test_head_is_get_without_the_body(client: TestClient, path: str) -> None:
     assert head.headers["content-length"] == str(len(read.content))
 
 
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("/v1/search?q=Samoa&sources=BBC", "sources"),  # `source` here, `sources` in a body
+        ("/v1/search?q=Samoa&as-of=2019-01-01", "as-of"),
+        ("/v1/runs?after=run-1", "after"),
+        ("/v1/jobs?status=failed", "status"),
+    ],
+)
+def test_a_parameter_that_a_route_does_not_know_is_refused(client: TestClient, path: str, field: str) -> None:
+    body = check(client.get(path), 422, "invalid_input", field)
+    assert body["hint"].startswith("Use one of: ")
+
+
+def test_routes_without_parameters_take_any(client: TestClient) -> None:
+    assert client.get("/v1/systems?api-version=1").status_code == 200
+
+
 def test_an_array_is_refused(client: TestClient) -> None:
     check(client.post("/v1/verify", json=[1]), 422, "invalid_input", "body")
 
