@@ -117,6 +117,15 @@ def same_quantities(sentence: str, source: str) -> bool:
     return all(_measured(item) in known for item in quantities(sentence) if item.unit or item.text.casefold() != "one")
 
 
+def running_words(text: str) -> list[str]:
+    """Return the words of a text in order, as they are compared: by their first letters, numbers as digits."""
+    text = _readable(text).replace("\u2019", "'")
+    return [
+        _forms(match)[-1] if _is_number(match) else _plain(match.group()).removesuffix("'s")[:_STEM]
+        for match in _TOKEN.finditer(text)
+    ]
+
+
 def holds(text: str, answer: str) -> bool:
     """Say whether an answer stands in a text in whole words, whatever the case: 5 is neither in 2015 nor in 2.5."""
     whole = rf"(?<!\w)(?<!\d[.,]){re.escape(answer.casefold())}(?!\w)(?![.,]\d)"

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from core.types import Model
 from pipelines.checks.citations import CitedSentence
+from pipelines.checks.exchanged import numbers_exchanged
 from pipelines.checks.grounding import (
     mismeasured,
     new_words,
@@ -19,7 +20,6 @@ from pipelines.checks.grounding import (
 from pipelines.checks.quotes import QuoteOutcome, check_quote, quoted_strings
 from pipelines.compare.conflicts import wording_conflicts
 from pipelines.compare.disputed import DISPUTED, left_open
-from pipelines.compare.exchange import EXCHANGED
 from pipelines.compare.left_open import OPEN
 from pipelines.findings import ShownArticle, ShownSentence
 from pipelines.standing import FIRM
@@ -28,7 +28,7 @@ MIN_SUPPORT = 0.6
 """Verifier's probability from which it counts as supporting."""
 MAX_CANDIDATES = 6
 """Source sentences judged by the verifier per answer sentence."""
-_FIRM = FIRM - {OPEN, EXCHANGED}
+_FIRM = FIRM - {OPEN}
 """Conflicts by which a source supports nothing; of the others the verifier judges."""
 
 Judge = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
@@ -128,7 +128,7 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
         if not share or not same_polarity(text, said) or DISPUTED in left_open(text) - left_open(said):
             continue
         conflicts = wording_conflicts(text, said, published=_published(article))
-        if any(conflict.kind in _FIRM for conflict in conflicts):
+        if any(conflict.kind in _FIRM for conflict in conflicts) or numbers_exchanged(text, said):
             continue
         if not conflicts and _is_taken_over(text, said):
             scored.append((share, article, source))

@@ -71,10 +71,9 @@ def test_paraphrase_is_left_to_the_verifier() -> None:
 @pytest.mark.parametrize(
     ("source", "text"),
     [
-        ("12 people died and 40 were injured.", "40 people died and 12 were injured."),
         ("12 people died and 40 were injured.", "12 were injured and 40 people died."),
         ("12 people died. In all, 40 were injured.", "40 people died."),
-        ("Anna Berg paid the fine that Otto Grimm owed.", "Otto Grimm paid the fine that Anna Berg owed."),
+        ("Anna Berg paid the fine that Otto Grimm owed.", "Otto Grimm paid a fine that Anna Berg had owed."),
     ],
 )
 def test_numbers_and_names_that_changed_places_are_left_to_the_verifier(source: str, text: str) -> None:
@@ -83,6 +82,53 @@ def test_numbers_and_names_that_changed_places_are_left_to_the_verifier(source: 
     assert check(text, 1, shown=shown, support=0.9).fate is Fate.SUPPORTED
     for sentence in (source[start:end] for start, end in sentence_spans(source)):
         assert check(sentence, 1, shown=shown).fate is Fate.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("12 people died and 40 were injured.", "Forty people died and twelve were injured."),
+        (
+            "Unemployment rose from 5 percent to 8 percent in May.",
+            "Unemployment, it said, climbed from 8 percent to 5.",
+        ),
+        (
+            "Smith got 40 percent of the vote and Jones 35 percent.",
+            "Smith won 35 percent, while Jones took 40 percent.",
+        ),
+        ("Smith got 40 percent of the vote and Jones 35.", "Jones got 40 percent of the vote and Smith 35."),
+        (
+            "Thomas Sam, 42, and his wife Manju Sam, 36, were charged.",
+            "Thomas Sam, 36, and Manju Sam, 42, were charged.",
+        ),
+        ("Cummings, elected in 1996, was born in 1951.", "Cummings was elected in 1951 and born in 1996."),
+        ("Anna Berg paid the fine that Otto Grimm owed.", "Otto Grimm paid the fine that Anna Berg owed."),
+        ("Police attacked protesters.", "Protesters attacked police."),
+        ("Sales rose while profits fell.", "Sales fell while profits rose."),
+    ],
+)
+def test_verifier_cannot_overrule_words_in_each_others_place(source: str, text: str) -> None:
+    shown = (article(1, source),)
+    assert check(text, 1, shown=shown, support=1.0).fate is Fate.UNSUPPORTED
+    assert check(source, 1, shown=shown).fate is Fate.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("Unemployment fell from 8 percent to 5 percent.", "Unemployment fell to 5 percent from 8 percent."),
+        ("Smith got 40 percent and Jones 35 percent.", "Jones got 35 percent and Smith 40."),
+        ("12 people died and 40 were injured.", "40 were injured and 12 died."),
+        ("The bill passed with 48 votes against and 52 for.", "The bill passed with 52 votes for and 48 against."),
+        ("Sales rose 3 percent to 50 million crowns.", "Sales came to 50 million crowns, up 3 percent."),
+        ("In 2020 it paid $5 million and in 2019 $3 million.", "It paid $3 million in 2019 and $5 million in 2020."),
+        ("The deficit for 2013 is to be 18 billion.", "Swan explained the 18 billion hole for 2013."),
+        ("Their children are 5 and 8.", "Their children are 8 and 5."),
+    ],
+)
+def test_numbers_in_another_order_with_what_they_count_are_left_to_the_verifier(source: str, text: str) -> None:
+    shown = (article(1, source),)
+    assert check(text, 1, shown=shown, support=0.9).fate is Fate.SUPPORTED
 
 
 def test_verifier_cannot_overrule_a_conflict_that_can_be_pointed_to() -> None:
@@ -181,11 +227,9 @@ def test_verifier_cannot_make_a_fact_of_what_the_source_calls_false(source: str,
         ("If the vote is lost, Marsh will resign in May.", "Marsh will resign in May."),
         ("Marsh allegedly stole the painting in May.", "Marsh stole the painting in May."),
         ("Marsh, who spread the hoax that the dam had burst, resigned in May.", "Marsh resigned in May."),
-        ("Police attacked protesters.", "Protesters attacked police."),
-        ("Sales rose while profits fell.", "Sales fell while profits rose."),
     ],
 )
-def test_what_a_source_leaves_open_or_says_in_another_order_is_left_to_the_verifier(source: str, text: str) -> None:
+def test_what_a_source_leaves_open_is_left_to_the_verifier(source: str, text: str) -> None:
     shown = (article(1, source),)
     assert check(text, 1, shown=shown, support=0.1).fate is Fate.UNSUPPORTED
     assert check(text, 1, shown=shown, support=0.9).fate is Fate.SUPPORTED
