@@ -31,6 +31,7 @@ from indexing.stores.elasticsearch.versions import (
     ensure_version,
     point_alias,
     remove_versions_before,
+    require_ours,
 )
 from indexing.stores.elasticsearch.writer import ElasticsearchWriter
 from indexing.stores.readable import is_readable
@@ -204,6 +205,8 @@ class ElasticsearchStore(StoreBase[RowState]):
                     field="store_index",
                     hint="Run 'looksy index' with the same --store first.",
                 ) from error
+            if stored.seq_no is None:  # nothing is committed, or it is somebody else's
+                require_ours(self.client, self.index)
             self._manifest, self._read_at = stored.manifest, time.monotonic()
         return self._manifest
 

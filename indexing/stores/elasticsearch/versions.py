@@ -10,22 +10,39 @@ from indexing.stores.elasticsearch.mapping import mappings, settings, template
 
 logger = logging.getLogger(__name__)
 
+_OTHER_NAME = "Choose another name with --set store_index=NAME."
+
 
 def current_version(client: Elasticsearch, alias: str) -> str | None:
     """
     Return the index behind the alias; None if there is none.
 
-    :raises StoreVersionError: If the name belongs to an index that is not ours.
+    :raises StoreVersionError: If the name belongs to an index that is not ours, or to an alias of one.
     """
     if not client.indices.exists_alias(name=alias):
         if client.indices.exists(index=alias):
             raise StoreVersionError(
                 f"{alias} is an index, not an alias of Looksy",
                 field="store_index",
-                hint="Choose another name with --set store_index=NAME.",
+                hint=_OTHER_NAME,
             )
         return None
+    require_ours(client, alias)
     return str(next(iter(client.indices.get_alias(name=alias))))
+
+
+def require_ours(client: Elasticsearch, name: str) -> None:
+    """
+    Touch nothing that belongs to others: clearing away what was never committed would delete their documents.
+
+    :param name: Index or alias.
+    :raises StoreVersionError: If Looksy has not made what it names.
+    """
+    for index, found in client.indices.get_mapping(index=name).items():
+        if "looksy_format" not in found["mappings"].get("_meta", {}):
+            raise StoreVersionError(
+                f"{name} names the index {index}, which Looksy has not made", field="store_index", hint=_OTHER_NAME
+            )
 
 
 def ensure_version(client: Elasticsearch, alias: str) -> str:

@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from elastic_transport import ConnectionTimeout
 
-from core.errors import StoreLockedError
+from core.errors import StoreLockedError, StoreVersionError
 from indexing.documents import article_documents
 from indexing.stores.elasticsearch.store import ElasticsearchStore
 from indexing.stores.elasticsearch.versions import create_version
@@ -99,4 +99,27 @@ def test_a_template_of_a_user_sets_the_shards_and_leaves_the_analysis():
         assert found["settings"]["index"]["number_of_shards"] == "2"
     finally:
         store.client.indices.delete_index_template(name=f"{store.index}-shards")
+        drop(store)
+
+
+@pytest.mark.parametrize("name", ["{}", "{}-alias"], ids=["index", "alias"])
+def test_an_index_of_others_is_neither_read_nor_written(name):
+    index = unique_name()
+    store = ElasticsearchStore(URL, index=name.format(index))
+    store.client.indices.create(index=index, aliases={f"{index}-alias": {}})
+    store.client.index(index=index, document={"title": "tulip", "generation": 3}, refresh=True)
+    try:
+        for use in (
+            store.snapshot_id,
+            store.counts,
+            lambda: put_all(store, make_article("a")),
+            lambda: rebuild_with(store, "a"),
+        ):
+            with pytest.raises(StoreVersionError, match=index):
+                use()
+        assert store.client.count(index=index)["count"] == 1
+        (found,) = store.client.indices.get_mapping(index=index).values()
+        assert found["mappings"]["properties"].keys() == {"title", "generation"}
+    finally:
+        store.client.indices.delete(index=index)
         drop(store)
