@@ -130,18 +130,18 @@ class BulkLoader:
             return as_looksy_error(error, self._url), list(pending), {}
         except TransportError as error:
             return as_looksy_error(error, self._url), list(pending), {}
-        again: list[str] = []
+        again: dict[str, str] = {}
         refused: dict[str, str] = {}
         for item in reply["items"]:
             action, result = next(iter(item.items()))
             if "error" not in result or (action == "delete" and result["status"] == _MISSING):
                 continue
             if result["status"] in RETRIED_STATUSES:
-                again.append(result["_id"])
+                again[result["_id"]] = _reason(result["error"])
             else:
                 refused[result["_id"]] = _reason(result["error"])
-        busy = dict.fromkeys(map(document_id, again), "the server stayed busy")
-        return BulkError(busy), again, refused
+        busy = {document_id(name): f"the server stayed busy: {reason}" for name, reason in again.items()}
+        return BulkError(busy), list(again), refused
 
 
 def _reason(error: object) -> str:

@@ -10,6 +10,7 @@ from core.errors import LooksyError, StoreError, StoreMissingError, UnavailableE
 
 _TOO_MANY = 429
 _SERVER_FAULT = 500
+_BLOCKED = "cluster_block_exception"
 
 
 class BulkError(StoreError):
@@ -47,6 +48,12 @@ def translated(url: str) -> Iterator[None]:
 
 def as_looksy_error(error: Exception, url: str) -> LooksyError:
     """Return the error that tells a person what to do."""
+    if isinstance(error, ApiError) and error.error == _BLOCKED:  # 403 or 429, as the block is
+        return UnavailableError(
+            f"Elasticsearch at {url} blocks the request: {str(error)[:300]}",
+            field="store_url",
+            hint="Free disk space on the server if its disk is full, or lift the block of the index.",
+        )
     if isinstance(error, AuthenticationException | AuthorizationException):
         return UnavailableError(
             f"Elasticsearch at {url} refuses the login ({error.status_code})",

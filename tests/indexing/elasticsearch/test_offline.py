@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from elastic_transport import ApiResponseMeta, ConnectionTimeout, HttpHeaders, NodeConfig
 from elasticsearch import ApiError
+from elasticsearch.exceptions import AuthorizationException
 from haystack.utils import Secret
 
 from core.errors import ConfigError, StoreLockedError, UnavailableError
@@ -16,7 +17,7 @@ from core.settings import Settings, load_settings
 from indexing.analysis import ANALYSER_NAME
 from indexing.stores.elasticsearch import coverage
 from indexing.stores.elasticsearch.bulk import MAX_OPERATIONS, BulkLoader, Operation
-from indexing.stores.elasticsearch.errors import BulkError
+from indexing.stores.elasticsearch.errors import BulkError, as_looksy_error
 from indexing.stores.elasticsearch.lock import HeldLock
 from indexing.stores.elasticsearch.manifest import Manifest
 from indexing.stores.elasticsearch.mapping import mappings, settings, template
@@ -27,9 +28,9 @@ from indexing.stores.elasticsearch.versions import create_version, remove_versio
 from indexing.stores.open import open_store
 
 
-def api_error(status: int) -> ApiError:
+def api_error(status: int, error: Any = "busy", *, kind: type[ApiError] = ApiError, message: str = "no") -> ApiError:
     node = NodeConfig("http", "localhost", 9200)
-    return ApiError("no", ApiResponseMeta(status, "1.1", HttpHeaders(), 0.0, node), {"error": "busy"})
+    return kind(message, ApiResponseMeta(status, "1.1", HttpHeaders(), 0.0, node), {"error": error})
 
 
 class ScriptedClient:
@@ -84,6 +85,23 @@ def test_patience_ends() -> None:
     bulk.add(Operation("delete", "a"))
     with pytest.raises(UnavailableError, match="does not answer"):
         bulk.flush()
+
+
+def test_a_load_that_found_the_server_busy_to_the_end_says_with_what() -> None:
+    bulk = loader(ScriptedClient(*[{"a": 429}] * 99), [], patience=0.1)
+    bulk.add(Operation("index", "a", {"x": 1}))
+    with pytest.raises(BulkError, match="stayed busy: t: because 429"):
+        bulk.flush()
+
+
+@pytest.mark.parametrize(("status", "kind"), [(403, AuthorizationException), (429, ApiError)])
+def test_a_blocked_index_is_no_refused_login(status: int, kind: type[ApiError]) -> None:
+    fault = {"type": "cluster_block_exception", "reason": "index [i] blocked by: [index read-only (api)]"}
+    refused = api_error(status, {"root_cause": [fault], **fault}, kind=kind, message=fault["type"])
+    error = as_looksy_error(refused, "http://es")
+    assert error.field == "store_url"
+    assert "read-only" in error.message
+    assert "disk" in str(error.hint)
 
 
 class LockClient:
