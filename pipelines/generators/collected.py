@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 MAX_REPLY_CHARS = 40_000
 """A longer reply is a model that has lost its way."""
+_BROKEN_OFF = frozenset({"abort", "content_filter", "error"})
+"""Why servers end a reply before the model does, its longest length aside."""
+_SEE_LOG = "Look at the model server's log."
 
 
 class Collected:
@@ -25,6 +28,7 @@ class Collected:
         self.generator = generator
         self.model = model
         self.pieces: list[str] = []
+        self.has_begun = False
         self.length = 0
         self.finish: str | None = None
         self.tokens: tuple[int | None, int | None] = (None, None)
@@ -37,6 +41,7 @@ class Collected:
 
         :raises TypeError: If it brings something else than text.
         """
+        self.has_begun = True
         self.model = chunk.model or self.model
         if chunk.usage is not None:
             self.tokens = (chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
@@ -66,10 +71,12 @@ class Collected:
     def reply(self, url: str) -> Reply:
         """Return the whole reply, if it is whole and says something."""
         text = "".join(self.pieces) + _whole(self._half)
-        if self.finish is None:
-            raise GeneratorError(f"the reply of {url} broke off after {self.length} characters", reason="truncated")
+        if self.finish is None or self.finish in _BROKEN_OFF:
+            cause = f" ({self.finish})" if self.finish else ""
+            message = f"the reply of {url} broke off after {self.length} characters{cause}"
+            raise GeneratorError(message, reason="truncated", hint=_SEE_LOG)
         if not text.strip():
-            raise GeneratorError(f"the reply of {url} is empty", reason="empty")
+            raise GeneratorError(f"the reply of {url} is empty", reason="empty", hint=_SEE_LOG)
         return Reply(
             text=text,
             model=_whole(self.model),

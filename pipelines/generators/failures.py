@@ -10,6 +10,8 @@ _HTTP_REDIRECTS = range(300, 400)
 _HTTP_TOO_MANY = 429
 _HTTP_SERVER_ERROR = 500
 _SHOWN = 200
+_SEE_LOG = "Look at its log."
+_BE_SERVER = "The address must be that of an OpenAI-compatible server and end in /v1."
 
 
 def failure_of(error: BaseException, *, url: str, timeout_s: float, midway: bool = False) -> GeneratorError:
@@ -43,6 +45,20 @@ def failure_of(error: BaseException, *, url: str, timeout_s: float, midway: bool
     return _of_broken_reply(error, name, url)
 
 
+def no_stream(content_type: str, *, url: str) -> GeneratorError:
+    """
+    Say that a server answered 200 and sent no chat completion.
+
+    :param content_type: Of what it sent; empty: it does not say.
+    """
+    return GeneratorError(
+        f"{url} sent no chat completion but {content_type[:_SHOWN] or 'something without a content type'}",
+        reason="bad_reply",
+        field="generator_url",
+        hint=f"{_BE_SERVER} If it is, look at its log.",
+    )
+
+
 def pause_before_retry(error: BaseException, *, attempt: int) -> float:
     """
     Return the seconds to wait: what the server's Retry-After says, else a pause that doubles.
@@ -64,14 +80,15 @@ def _of_broken_reply(error: BaseException, name: str, url: str) -> GeneratorErro
         "StreamConsumed",
         "CloseError",
     }:
-        return GeneratorError(f"{url} broke off its reply: {error}"[:_SHOWN], reason="truncated")
+        return GeneratorError(f"{url} broke off its reply: {error}"[:_SHOWN], reason="truncated", hint=_SEE_LOG)
     if name == "APIError":
-        return GeneratorError(f"{url} reported an error in its reply: {error}"[:_SHOWN], reason="server_error")
+        message = f"{url} reported an error in its reply: {error}"[:_SHOWN]
+        return GeneratorError(message, reason="server_error", hint=_SEE_LOG)
     return GeneratorError(
         f"{url} sent something that is no chat completion: {name}: {error}"[:_SHOWN],
         reason="bad_reply",
         field="generator_url",
-        hint="The address must be that of an OpenAI-compatible server and end in /v1.",
+        hint=_BE_SERVER,
     )
 
 
@@ -99,7 +116,7 @@ def _of_status(status: int, text: str, url: str) -> GeneratorError:
             hint="Lower LOOKSY_GENERATOR_IN_FLIGHT, or try again later.",
         )
     if status >= _HTTP_SERVER_ERROR:
-        return GeneratorError(f"{url} answers {status}: {text}", reason="server_error", hint="Look at its log.")
+        return GeneratorError(f"{url} answers {status}: {text}", reason="server_error", hint=_SEE_LOG)
     return GeneratorError(
         f"{url} answers {status}: {text}",
         reason="refused",

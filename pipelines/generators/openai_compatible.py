@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from core.errors import ConfigError, GeneratorError
 from pipelines.generators.collected import Collected
 from pipelines.generators.contract import OnToken, Reply, ignore_token
-from pipelines.generators.failures import RETRIED, failure_of, pause_before_retry
+from pipelines.generators.failures import RETRIED, failure_of, no_stream, pause_before_retry
 from pipelines.generators.tokens import TokenCounter
 from pipelines.prompts import Message
 
@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 
 _NO_KEY = "none"  # the client insists on one; local servers ignore it
 _ALTERNATIVES = 10
+_STREAM = "text/event-stream"
 
 
 class OpenAICompatibleGenerator:
@@ -164,6 +165,9 @@ class OpenAICompatibleGenerator:
                 try:
                     chunk = next(chunks, None)
                     if chunk is None and not cut.is_set():
+                        content_type = stream.response.headers.get("content-type", "")
+                        if not collected.has_begun and not content_type.startswith(_STREAM):
+                            raise no_stream(content_type, url=self.url)
                         return collected.reply(self.url)
                     piece = collected.add(chunk) if chunk is not None else ""
                 except errors as error:

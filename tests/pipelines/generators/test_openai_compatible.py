@@ -102,7 +102,11 @@ def test_reply_that_reached_the_longest_length_says_so() -> None:
         (status(429), "rate_limited"),
         (status(401), "refused"),
         (status(404), "refused"),
-        (Script(raw=b"<html>not a model</html>", headers={"Content-Type": "text/html"}), "truncated"),
+        (Script("one two", finish_reason="content_filter"), "truncated"),
+        (Script("one two", finish_reason="abort"), "truncated"),
+        (Script(raw=b"", headers=SSE), "truncated"),
+        (Script(raw=b"<html>not a model</html>", headers={"Content-Type": "text/html"}), "bad_reply"),
+        (Script(raw=b'{"error": {"message": "no model is loaded"}}'), "bad_reply"),
         (Script(raw=b'data: {"choices": [{"delta"\n\n', headers=SSE), "bad_reply"),
         (Script(raw=b'data: {"choices": 5}\n\n', headers=SSE), "bad_reply"),
         (Script(raw=b'data: "text"\n\n', headers=SSE), "bad_reply"),
@@ -126,6 +130,7 @@ def test_every_fault_is_an_error_with_its_reason(script: Script, reason: str) ->
         with pytest.raises(GeneratorError) as caught:
             ask(server.url, timeout_s=0.8)
     assert caught.value.reason == reason
+    assert caught.value.hint
     assert time.monotonic() - started < 1.8
     assert "s3cret" not in caught.value.message
 
