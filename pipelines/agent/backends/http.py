@@ -46,10 +46,9 @@ class SearxngBackend:
         """Search once."""
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         answer = _get(self._url, {"q": search.query, "format": "json"}, headers, timeout_s=self._timeout_s)
-        rows = _rows(answer.get("results"))
-        if not rows and (silent := _unresponsive(answer)):
+        hits = _hits(answer.get("results"), text="content", date="publishedDate", url=self._url)
+        if not hits and (silent := _unresponsive(answer)):
             raise _unavailable(self._url, f"its engines did not answer: {', '.join(silent)[:_MOST_NAMED]}")
-        hits = [hit for row in rows if (hit := _hit(row, text="content", date="publishedDate")) is not None]
         return found_of(hits, search)
 
 
@@ -81,9 +80,9 @@ class BraveBackend:
         headers = {"X-Subscription-Token": self._key, "Accept": "application/json"}
         answer = _get(self._url, {"q": search.query[:400], "count": "20"}, headers, timeout_s=self._timeout_s)
         web = answer.get("web")
-        rows = _rows(web.get("results") if isinstance(web, dict) else None)
-        hits = [hit for row in rows if (hit := _hit(row, text="description", date="page_age")) is not None]
-        return found_of(hits, search)
+        has_none = web is None and answer.get("type") == "search"
+        rows = [] if has_none else web.get("results") if isinstance(web, dict) else None
+        return found_of(_hits(rows, text="description", date="page_age", url=self._url), search)
 
 
 def _get(url: str, params: dict[str, str], headers: dict[str, str], *, timeout_s: float) -> dict[str, Any]:
@@ -96,7 +95,7 @@ def _get(url: str, params: dict[str, str], headers: dict[str, str], *, timeout_s
         with httpx.Client(timeout=timeout_s, follow_redirects=False) as client:
             answer = client.get(url, params=params, headers=headers)
         content = answer.json() if answer.status_code == _OK and len(answer.content) <= MAX_BYTES else None
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError) as error:
         raise _unavailable(url, f"{type(error).__name__}: {error}") from error
     if answer.status_code != _OK:
         raise _unavailable(url, f"it answers {answer.status_code}")
@@ -120,8 +119,19 @@ def _unresponsive(answer: dict[str, Any]) -> list[str]:
     return [" ".join(map(str, one)) if isinstance(one, list) else str(one) for one in found]
 
 
-def _rows(value: object) -> list[dict[str, Any]]:
-    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+def _hits(rows: object, *, text: str, date: str, url: str) -> list[Hit]:
+    """
+    Make hits of results; those without title, address or excerpt are left out.
+
+    :param text: Name of the excerpt; `date`: of the date.
+    :raises UnavailableError: If that is no list, or one of which no result has all three: nothing was found out.
+    """
+    if not isinstance(rows, list):
+        raise _unavailable(url, "its answer has no list of results")
+    hits = [hit for row in rows if isinstance(row, dict) and (hit := _hit(row, text=text, date=date)) is not None]
+    if rows and not hits:
+        raise _unavailable(url, f"none of its {len(rows)} results has title, url and {text}")
+    return hits
 
 
 def _hit(row: dict[str, Any], *, text: str, date: str) -> Hit | None:

@@ -2,7 +2,8 @@
 A search tool of a Model Context Protocol server that is started as a command and spoken to line by line.
 
 Source: https://modelcontextprotocol.io/specification. The tool must take `query` and give JSON objects with `url` and
-`title` or `headline`, and `text`, `content` or `description`: in `structuredContent`, or as text.
+`title` or `headline`, and `text`, `content` or `description`: in `structuredContent`, or as text; an empty list where
+nothing is found.
 """
 
 import json
@@ -23,6 +24,8 @@ from pipelines.agent.backends.http import time_of
 
 PROTOCOL = "2025-06-18"
 MAX_LINE = 4_000_000
+_SHOWN = 200
+"""Characters of what a tool says."""
 _END_S = 1.0
 """For the server to end when it was killed."""
 
@@ -52,9 +55,24 @@ class McpBackend:
         call = {"name": self._tool, "arguments": {"query": search.query}}
         result = self._ask(_message(2, "tools/call", call))
         if result.get("isError"):
-            raise _failed(self._command[0], f"its tool {self._tool} says: {str(result.get('content'))[:200]}")
-        hits = [hit for row in _objects(result) if (hit := _hit(row)) is not None]
-        return found_of(hits, search)
+            raise _failed(self._command[0], f"its tool {self._tool} says: {str(result.get('content'))[:_SHOWN]}")
+        return found_of(self._hits(result), search)
+
+    def _hits(self, result: dict[str, Any]) -> list[Hit]:
+        """
+        Make hits of what the tool gave: of its structured content or, where that holds no results, of its text.
+
+        :raises UnavailableError: If that is no JSON, or none of its results has title and text: nothing was found out.
+        """
+        texts, structured = _texts(result), result.get("structuredContent")
+        values = [value for text in texts if (value := _parsed(text)) is not None]
+        rows = list(_objects(structured)) or [row for value in values for row in _objects(value)]
+        hits = [hit for row in rows if (hit := _hit(row)) is not None]
+        says_none = isinstance(structured, dict) and any(isinstance(one, list) for one in structured.values())
+        if not hits and (rows or (len(values) < len(texts) and not says_none)):
+            shown = " ".join(texts)[:_SHOWN]
+            raise _failed(self._command[0], f"its tool {self._tool} gives no JSON with url, title and text: {shown}")
+        return hits
 
     def _ask(self, call: str) -> dict[str, Any]:
         """Start the server, greet it, call the tool, stop it."""
@@ -133,11 +151,11 @@ def _answer(stream: IO[str], number: int, command: str) -> dict[str, Any]:
     while line := stream.readline(MAX_LINE):
         try:
             message = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise _failed(command, "it says what is no JSON") from error
-        if isinstance(message, dict) and message.get("id") == number:
+        if isinstance(message, dict) and message.get("id") == number and "method" not in message:
             if not isinstance(message.get("result"), dict):
-                raise _failed(command, f"it answers {str(message.get('error'))[:200]}")
+                raise _failed(command, f"it answers {str(message.get('error'))[:_SHOWN]}")
             return dict(message["result"])
     raise _failed(command, "it ended, or took too long")
 
@@ -148,15 +166,26 @@ def _failed(command: str, why: str) -> UnavailableError:
     )
 
 
-def _objects(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield every object with an address, wherever it stands in the result."""
-    roots: list[Any] = [result.get("structuredContent")]
+def _texts(result: dict[str, Any]) -> list[str]:
+    """Return the texts of a result that are not blank."""
     content = result.get("content")
-    for part in content if isinstance(content, list) and roots[0] is None else []:
-        try:
-            roots.append(json.loads(part["text"]))
-        except (KeyError, TypeError, ValueError):
-            continue
+    parts = content if isinstance(content, list) else []
+    texts = [part.get("text") for part in parts if isinstance(part, dict)]
+    return [text for text in texts if isinstance(text, str) and text.strip()]
+
+
+def _parsed(text: str) -> dict[str, Any] | list[Any] | None:
+    """Return the object or list that a text is; None: it is neither."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict | list) else None
+
+
+def _objects(root: object) -> Iterator[dict[str, Any]]:
+    """Yield every object with an address, wherever it stands."""
+    roots = [root]
     while roots:
         value = roots.pop(0)
         if isinstance(value, dict) and isinstance(value.get("url"), str):

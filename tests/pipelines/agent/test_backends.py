@@ -1,5 +1,7 @@
 """Search backends against servers and results that are not as they should be."""
 
+import json
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -10,7 +12,9 @@ from core.errors import ConfigError, UnavailableError
 from core.settings import load_settings
 from pipelines.agent.backends.contract import Hit, Search, found_of
 from pipelines.agent.backends.domains import sifted
+from pipelines.agent.backends.http import BraveBackend, SearxngBackend
 from pipelines.agent.backends.mcp import McpBackend
+from tests.pipelines.systems.search_server import SearchServer
 
 SEARCH = Search(query="bridge", limit=5)
 FORKS = """
@@ -76,6 +80,90 @@ def test_half_characters_and_other_encodings_of_a_tool_cost_no_answer(tmp_path, 
     (article,) = backend.search(SEARCH).articles.values()
     assert (article.body, article.source) == (text, source)
     assert article.model_dump_json()
+
+
+REPLIES = """
+import json, sys
+for line in sys.stdin:
+    number = json.loads(line).get("id")
+    if number is not None:
+        print(json.dumps({"id": number, "method": "ping"}))
+        print(json.dumps({"id": number, "result": json.loads(sys.argv[1])}), flush=True)
+"""
+ROW = {"url": "https://valley.example/x", "title": "Bridge", "text": "It reopened."}
+
+
+def answer_of(tmp_path, result):
+    """Search with a tool that gives a result."""
+    script = tmp_path / "server.py"
+    script.write_text(REPLIES)
+    command = shlex.join([sys.executable, str(script), json.dumps(result)])
+    return McpBackend(load_settings({"search_command": command}, environment={})).search(SEARCH)
+
+
+def said(*texts):
+    return {"content": [{"type": "text", "text": text} for text in texts]}
+
+
+@pytest.mark.parametrize(
+    ("result", "count"),
+    [
+        (said(json.dumps([ROW])), 1),
+        (said("One result:", json.dumps(ROW)), 1),
+        (said(json.dumps([ROW])) | {"structuredContent": {"result": json.dumps([ROW])}}, 1),
+        (said(json.dumps([ROW])) | {"structuredContent": {"results": [ROW]}}, 1),
+        (said("[]"), 0),
+        (said(), 0),
+        (said("No results.") | {"structuredContent": {"results": []}}, 0),
+    ],
+)
+def test_a_tool_may_give_results_in_either_form_or_none(tmp_path, result, count):
+    found = answer_of(tmp_path, result)
+    assert (len(found.documents), found.left_out) == (count, 0)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        said("Title: Bridge\nURL: https://valley.example/x\nIt reopened."),
+        said("Rate limit exceeded") | {"structuredContent": {"result": "Rate limit exceeded"}},
+        said(json.dumps([{"url": "https://valley.example/x", "name": "Bridge"}])),
+        said("[" * 100_000),
+    ],
+    ids=["prose", "error", "other fields", "deep"],
+)
+def test_what_a_tool_says_in_another_form_is_a_failure_and_no_finding(tmp_path, result):
+    with pytest.raises(UnavailableError, match="gives no JSON"):
+        answer_of(tmp_path, result)
+
+
+@pytest.mark.parametrize("backend", [SearxngBackend, BraveBackend])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"{}",
+        b'{"error": "rate limit"}',
+        b'{"results": null}',
+        b'{"results": [{"name": "x"}], "web": {"results": ["x"]}}',
+    ],
+)
+def test_an_answer_without_results_in_their_form_is_a_failure_and_no_finding(backend, raw):
+    with SearchServer([], raw=raw) as server:
+        settings = load_settings({"search_url": server.url}, environment={"LOOKSY_SEARCH_API_KEY": "k"})
+        with pytest.raises(UnavailableError, match="results"):
+            backend(settings).search(SEARCH)
+
+
+@pytest.mark.parametrize("answer", [{"type": "search"}, {"type": "search", "web": {"results": []}}])
+def test_brave_finds_nothing_with_and_without_an_empty_list(answer):
+    with SearchServer([], raw=json.dumps(answer).encode()) as server:
+        settings = load_settings({"search_url": server.url}, environment={"LOOKSY_SEARCH_API_KEY": "k"})
+        assert BraveBackend(settings).search(SEARCH).documents == ()
+
+
+def test_an_answer_nested_too_deep_is_a_failure():
+    with SearchServer([], raw=b"[" * 100_000) as server, pytest.raises(UnavailableError):
+        SearxngBackend(load_settings({"search_url": server.url}, environment={})).search(SEARCH)
 
 
 @pytest.mark.parametrize("command", ["'search --all", "  "])
