@@ -1,7 +1,9 @@
 """SearXNG and Brave over HTTP. No redirect is followed, and no address that a result names is opened."""
 
 import html
+import json
 import re
+import time
 from typing import Any
 
 import httpx
@@ -92,16 +94,31 @@ def _get(url: str, params: dict[str, str], headers: dict[str, str], *, timeout_s
     :raises UnavailableError: If there is no answer of status 200 that holds an object.
     """
     try:
-        with httpx.Client(timeout=timeout_s, follow_redirects=False) as client:
-            answer = client.get(url, params=params, headers=headers)
-        content = answer.json() if answer.status_code == _OK and len(answer.content) <= MAX_BYTES else None
+        with (
+            httpx.Client(timeout=timeout_s, follow_redirects=False) as client,
+            client.stream("GET", url, params=params, headers=headers) as answer,
+        ):
+            if answer.status_code != _OK:
+                raise _unavailable(url, f"it answers {answer.status_code}")
+            content = json.loads(_read(answer, url, timeout_s=timeout_s))
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError) as error:
         raise _unavailable(url, f"{type(error).__name__}: {error}") from error
-    if answer.status_code != _OK:
-        raise _unavailable(url, f"it answers {answer.status_code}")
     if not isinstance(content, dict):
         raise _unavailable(url, "its answer is no JSON object")
     return content
+
+
+def _read(answer: httpx.Response, url: str, *, timeout_s: float) -> bytes:
+    """Read a body; the client's own time-out begins again with every byte."""
+    deadline = time.monotonic() + timeout_s
+    body = bytearray()
+    for piece in answer.iter_bytes():
+        body += piece
+        if len(body) > MAX_BYTES:
+            raise _unavailable(url, f"its answer is longer than {MAX_BYTES} bytes")
+        if time.monotonic() > deadline:
+            raise _unavailable(url, f"it did not finish its answer within {timeout_s:g} s")
+    return bytes(body)
 
 
 def _unavailable(url: str, why: str) -> UnavailableError:

@@ -2,8 +2,11 @@
 
 import json
 import shlex
+import socket
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -159,6 +162,26 @@ def test_brave_finds_nothing_with_and_without_an_empty_list(answer):
     with SearchServer([], raw=json.dumps(answer).encode()) as server:
         settings = load_settings({"search_url": server.url}, environment={"LOOKSY_SEARCH_API_KEY": "k"})
         assert BraveBackend(settings).search(SEARCH).documents == ()
+
+
+@pytest.mark.parametrize(("piece", "pause_s", "why"), [(b" ", 0.05, "within 0.5 s"), (b" " * 100_000, 0.0, "longer")])
+def test_an_answer_without_end_is_given_up_in_time_and_in_memory(piece, pause_s, why):
+    def send(listener):
+        connection, _ = listener.accept()
+        with connection, suppress(OSError):
+            connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+            for _ in range(400):
+                connection.sendall(piece)
+                time.sleep(pause_s)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=send, args=(listener,), daemon=True).start()
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        settings = load_settings({"search_url": address, "search_timeout": 0.5}, environment={})
+        started = time.monotonic()
+        with pytest.raises(UnavailableError, match=why):
+            SearxngBackend(settings).search(SEARCH)
+    assert time.monotonic() - started < 5
 
 
 def test_an_answer_nested_too_deep_is_a_failure():
