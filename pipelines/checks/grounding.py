@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pipelines.compare.number_patterns import NUMBER_WORDS, SCALE
 from pipelines.compare.quantities import agree, comparable, quantities, words_value
 from pipelines.compare.quantity import Quantity
+from pipelines.compare.ranges import as_meant
 from pipelines.compare.units import Unit, same_currency
 from pipelines.compare.words import MONTHS, NOT_NAMES, SCALES, TENS, UNITS, WEEKDAYS
 
@@ -62,10 +63,15 @@ def mismeasured(sentence: str, sources: list[str]) -> list[str]:
     Return the numbers of a sentence that its sources have in other measures alone, in order.
 
     "48 thousand" for 48 million, percent for people, months for weeks, a currency that stands nowhere in the sources.
-    Numbers that stand in no source are `ungrounded`; a bare number in words ("the two") may count something else.
+    Numbers that stand in no source are `ungrounded`; a bare number in words ("the two") may count something else. One
+    that leaves its measure to the next ("from 5 to 8 percent") has it.
     """
-    known = [item for source in sources for item in quantities(source)]
-    return [item.text for item in quantities(sentence) if _is_measured(item) and _is_of_another_measure(item, known)]
+    known = [item for source in sources for readings in _readings(source) for item in readings]
+    return [
+        item.text
+        for item, *others in _readings(sentence)
+        if _is_measured(item) and all(_is_of_another_measure(one, known) for one in (item, *others))
+    ]
 
 
 def same_polarity(sentence: str, source: str) -> bool:
@@ -239,6 +245,10 @@ def _forms(match: re.Match[str]) -> tuple[str, ...]:
 
 def _in_digits(value: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def _readings(text: str) -> list[tuple[Quantity, ...]]:
+    return as_meant(quantities(text), text)
 
 
 def _is_measured(item: Quantity) -> bool:

@@ -1,6 +1,7 @@
 """Ranges of numbers: "between 5 and 10 million euros", "three to five years", "aged 5-11"."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pipelines.compare.number_patterns import MINUS, PERCENT, SCALE, scale_factor
@@ -11,6 +12,10 @@ _LINK = re.compile(
     r"(?P<unit>.*?)(?P<link>-?\s*\bto\b[\s-]+|[-–]|\s+and\s+)(?:about\s+|around\s+)?",  # noqa: RUF001
     re.IGNORECASE,
 )
+_JOINED = re.compile(r"\s*(?:,|-|–|,?\s*\b(?:to|or|and)\b)\s*(?:(?:about|around|nearly|almost)\s+)?", re.IGNORECASE)  # noqa: RUF001
+"""Between numbers that share a measure."""
+_THOUSAND = 1000
+"""Smaller numbers may leave a scale to the next one."""
 _BETWEEN = re.compile(r"\bbetween\s+(?:the\s+)?(?:ages?\s+(?:of\s+)?|about\s+|around\s+|an\s+estimated\s+)?$", re.I)
 _FROM = re.compile(r"\bfrom\s+(?:about\s+|around\s+)?$", re.IGNORECASE)
 _RANGING = re.compile(r"\b(?:rang\w+|var(?:y|ies|ied|ying)|aged|ages|anywhere)\s+from\s+$", re.IGNORECASE)
@@ -56,6 +61,27 @@ def completed(one: Quantity, other: Quantity) -> Quantity | None:
     factor = 1.0 if _scale(one) > 1 else _scale(other)
     value = one.value * factor if one.value * factor < other.value else one.value
     return replace(one, value=value, unit=one.unit or other.unit, percent=other.percent)
+
+
+def as_meant(found: Sequence[Quantity], text: str) -> list[tuple[Quantity, ...]]:
+    """
+    Return each quantity, and what it may mean beside it: with the measure that it leaves to one that follows.
+
+    The 8 of "from 8 to 5 million euros" is 8 million euros; so may the 5 of "5, 8 and 9 percent" be 5 percent.
+    """
+    readings: list[tuple[Quantity, ...]] = []
+    last: Quantity | None = None
+    start = 0
+    for item in reversed(found):
+        full = completed(item, last) if last and _JOINED.fullmatch(text[item.end : start]) else None
+        if last is None or full is None:
+            last = item
+            readings.append((item,))
+        else:
+            scaled = replace(full, value=item.value * _scale(last)) if item.value < _THOUSAND else full
+            readings.append((item, full, scaled))
+        start = item.start
+    return readings[::-1]
 
 
 def nearest(one: Quantity, other: Quantity) -> tuple[Quantity, Quantity]:
