@@ -121,6 +121,7 @@ class Workshop:
 
     async def _await(self, job: "Future[T]", request: HttpRequest | None) -> T:
         future = asyncio.wrap_future(job)
+        future.add_done_callback(_note_outcome)
         watcher = asyncio.ensure_future(_client_gone(request)) if request is not None else None
         waited: list[asyncio.Future[Any]] = [future] if watcher is None else [future, watcher]
         try:
@@ -138,6 +139,12 @@ class Workshop:
         raise TimeLimitError(
             f"There was no answer within {self.time_limit_s:g} s", hint="Ask something narrower, or try again later."
         )
+
+
+def _note_outcome(future: "asyncio.Future[Any]") -> None:
+    """Look at how work ended that nobody may wait for any more; asyncio would log that it had failed unseen."""
+    if not future.cancelled():
+        future.exception()
 
 
 async def _client_gone(request: HttpRequest) -> None:

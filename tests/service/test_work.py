@@ -1,13 +1,14 @@
 """The bounded queue: what cannot be ready in time is refused, and never makes anything collapse."""
 
 import asyncio
+import gc
 import threading
 from collections.abc import Iterator
 
 import pytest
 
 from core.errors import BusyError, TimeLimitError
-from core.progress import Progress
+from core.progress import Progress, ProgressEvent
 from service.api.work import Workshop
 
 
@@ -62,4 +63,30 @@ def test_a_free_worker_takes_work_however_slow_the_last_was() -> None:
 
     asyncio.run(shop.do(slow))
     assert asyncio.run(shop.do(lambda _: "done")) == "done"
+    shop.close()
+
+
+def test_work_that_ends_because_its_client_went_is_no_fault_in_the_log(hold: threading.Event) -> None:
+    shop = workshop()
+    faults: list[dict[str, object]] = []
+
+    def work(progress: Progress) -> None:
+        hold.wait(10)
+        progress(ProgressEvent(stage="answer"))
+
+    async def leave() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
+        asking = asyncio.ensure_future(shop.do(work))
+        await asyncio.sleep(0.05)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        del asking
+        hold.set()
+        while shop.pending:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        gc.collect()
+
+    asyncio.run(leave())
+    assert faults == []
     shop.close()
