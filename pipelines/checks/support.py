@@ -17,6 +17,7 @@ from pipelines.checks.grounding import (
     ungrounded,
     word_share,
 )
+from pipelines.checks.owners import of_somebody_else
 from pipelines.checks.quotes import QuoteOutcome, check_quote, quoted_strings
 from pipelines.compare.conflicts import wording_conflicts
 from pipelines.compare.disputed import DISPUTED, left_open
@@ -128,7 +129,9 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
         if not share or not same_polarity(text, said) or DISPUTED in left_open(text) - left_open(said):
             continue
         conflicts = wording_conflicts(text, said, published=_published(article))
-        if any(conflict.kind in _FIRM for conflict in conflicts) or numbers_exchanged(text, said):
+        if any(conflict.kind in _FIRM for conflict in conflicts):
+            continue
+        if numbers_exchanged(text, said) or of_somebody_else(text, said):
             continue
         if not conflicts and _is_taken_over(text, said):
             scored.append((share, article, source))

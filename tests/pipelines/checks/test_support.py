@@ -129,6 +129,41 @@ def test_numbers_in_another_order_with_what_they_count_are_left_to_the_verifier(
     assert check(text, 1, shown=shown, support=0.9).fate is Fate.SUPPORTED
 
 
+VOTE = "Smith got 40 percent of the vote and Jones 35 percent."
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (VOTE, "Jones got 40 percent."),
+        (VOTE, "Smith, the mayor, got 35 percent."),
+        (VOTE, "Smith got 35 percent of the vote."),
+        (VOTE, "Jones won with 40 percent, while Smith took 35 percent."),
+        ("Otto Jones, 42, and Anna Smith, 36, were charged in Leeds.", "Anna Smith, 42, was charged."),
+        ("In 2018, Berg got 57 percent and Joe Crowley 40 percent.", "Berg got 40 percent in 2018."),
+    ],
+)
+def test_verifier_cannot_give_a_number_to_somebody_else(source: str, text: str) -> None:
+    shown = (article(1, source),)
+    assert check(text, 1, shown=shown, support=1.0).fate is Fate.UNSUPPORTED
+    assert check(source, 1, shown=shown).fate is Fate.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (VOTE, "Jones got 35 percent."),
+        (VOTE, "Smith led with 40 percent; Jones had 35 percent."),
+        (VOTE, "Jones trailed Smith, who got 40 percent."),
+        ("Smith got 40 percent and Jones 40 percent.", "Jones got 40 percent."),
+        ("The UK has 40 ships and France 35.", "Britain has 40 ships."),
+    ],
+)
+def test_a_number_of_the_same_name_is_left_to_the_verifier(source: str, text: str) -> None:
+    shown = (article(1, source),)
+    assert check(text, 1, shown=shown, support=0.9).fate is Fate.SUPPORTED
+
+
 def test_verifier_cannot_overrule_a_conflict_that_can_be_pointed_to() -> None:
     shown = (article(1, "Nordwing bought Baltair on Friday."),)
     assert check("Baltair bought Nordwing on Friday.", 1, shown=shown, support=1.0).fate is Fate.UNSUPPORTED
