@@ -8,13 +8,14 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from lxml import etree
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from core.errors import NotFoundError
 from core.paths import CONFIGS
 from core.publisher_types import PublisherType
 from core.types import Model
 from core.urls import ascii_host
+from scraper.languages import language_code
 from scraper.publisher_files import read_publisher_file
 
 FOLDER = CONFIGS / "publishers"
@@ -84,7 +85,7 @@ Pattern = Annotated[str, AfterValidator(_pattern)]
 XPath = Annotated[str, AfterValidator(_xpath)]
 Origin = Annotated[str, AfterValidator(_origin)]
 Host = Annotated[str, AfterValidator(_host)]
-Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+Language = Annotated[str, BeforeValidator(language_code)]
 
 
 class Publisher(Model):
@@ -101,7 +102,7 @@ class Publisher(Model):
     domains: tuple[Host, ...] = ()
     """Further hosts (with their subdomains) that belong to the site; the home's is always one."""
     languages: tuple[Language, ...] = ()
-    """ISO 639-1 codes; empty: any."""
+    """ISO 639-1 codes; articles that are known to be in others are left out. Empty: any."""
     time_zone: Annotated[str, AfterValidator(_zone)] = "UTC"
     """IANA name. Holds for times without a zone and for the date range."""
     country: str | None = Field(default=None, pattern=r"^[A-Z]{2}$")

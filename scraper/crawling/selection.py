@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from core.types import Article
 from core.urls import normalise_url
+from scraper.languages import may_be
 from scraper.publishers import Publisher
 from scraper.rejection import Rejection, RejectionReason
 from scraper.sitemap_entries import SitemapEntry
@@ -103,6 +104,10 @@ class Selection:
         if published is not None and not self._in_range(published):
             detail = f"published on {published:%Y-%m-%d %H:%M} UTC, outside the publisher's date range"
             return Rejection(url=article.url, reason=RejectionReason.FILTERED, detail=detail)
+        languages = self.publisher.languages
+        if languages and article.language and not any(may_be(article.language, wanted) for wanted in languages):
+            detail = f"written in {article.language}; the publisher's file wants {', '.join(languages)}"
+            return Rejection(url=article.url, reason=RejectionReason.OTHER_LANGUAGE, detail=detail)
         text = f"{article.headline}\n{article.body}"
         if self._keywords and not any(pattern.search(text) for pattern in self._keywords):
             detail = "holds none of the publisher's keywords"

@@ -30,6 +30,11 @@ def test_smallest_file_has_polite_defaults(tmp_path: Path) -> None:
     assert not publisher.allow_private_addresses
 
 
+def test_norwegian_may_be_written_without_quotes(tmp_path: Path) -> None:
+    text = "name: site\nhome: https://a.example\nlanguages: [no, en]\n"
+    assert load_publisher(write(tmp_path, text)).languages == ("no", "en")
+
+
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
@@ -43,6 +48,7 @@ def test_smallest_file_has_polite_defaults(tmp_path: Path) -> None:
         ("name: site\nhome: https://a.example\ndomains: ['https://b.example']\n", 3, "no host"),
         ("name: site\nhome: https://a.example\ndomains: ['*.b.example']\n", 3, "no host"),
         ("name: site\nhome: https://a.example\ntime_zone: Mars/Olympus\n", 3, "no time zone"),
+        ("name: site\nhome: https://a.example\nlanguages: [en,\n  eng]\n", 4, "languages.1 is 'eng': no language"),
         ("name: site\nhome: https://a.example\ndelay: -1\n", 3, "delay is '-1'"),
         ("name: site\nhome: https://a.example\ninterval_minutes: 0\n", 3, "interval_minutes is '0'"),
         ("name: site\nhome: https://a.example\npublished_from: soon\n", 3, "published_from is 'soon'"),

@@ -216,12 +216,19 @@ def test_page_that_lost_its_article_to_another_on_its_way_is_not_asked_for_again
     database.close()
 
 
-def article(published: datetime | None) -> Article:
+def article(published: datetime | None, language: str | None = None) -> Article:
     now = datetime(2024, 1, 1, tzinfo=UTC)
     return Article(
         article_id="0" * 16, url=HOME, headline="A", body="B", published_at=published, first_seen_at=now,
-        source="play", content_hash=content_hash("A", "B"),
+        source="play", content_hash=content_hash("A", "B"), language=language,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "kept"), [
+    ("nb", True), ("no", True), ("de", True), ("sv", False), ("en", False), (None, True),
+])  # fmt: skip
+def test_article_is_left_out_where_it_is_known_to_be_in_another_language(language: str | None, kept: bool) -> None:
+    assert (Selection(publisher(languages=("nb", "de"))).refuse(article(None, language)) is None) is kept
 
 
 @pytest.mark.parametrize(("published", "zone", "kept"), [

@@ -191,6 +191,18 @@ def test_range_and_keywords_hold_for_what_the_page_says(site: PlaySite, tmp_path
     assert report.rejected == {"filtered": 2}
 
 
+def test_articles_in_other_languages_are_left_out_and_counted(site: PlaySite, tmp_path: Path) -> None:
+    english = "The council decided on Monday that the new bridge at the harbour will not open until the autumn. " * 3
+    german = "Der Stadtrat hat am Montag beschlossen, dass die neue Brücke am Hafen erst im Herbst eröffnet wird. " * 3
+    site.add_sitemap("/news/english", "/news/german")
+    site.add_article("/news/english", english)
+    site.add_article("/news/german", german)
+    report = run(site, tmp_path, languages=("en", "fr"))
+    assert (report.new, report.rejected) == (1, {"other_language": 1})
+    assert [(article.url, article.language) for article in articles(tmp_path)] == [(f"{HOME}/news/english", "en")]
+    assert run(site, tmp_path).new == 1
+
+
 def test_known_page_is_left_alone_until_it_is_due(site: PlaySite, tmp_path: Path) -> None:
     site.add_sitemap("/news/a")
     site.add_article("/news/a")
