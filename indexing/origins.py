@@ -6,7 +6,6 @@ Texts are compared by MinHash signatures of their runs of three words (Broder, S
 that a new article finds its origin among all earlier ones without reading them again.
 """
 
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from rensa import RMinHash
 
 from core.errors import StoreError, StoreLockedError, StoreVersionError
+from core.shingles import shingles
 from core.types import Article
 
 FILE_NAME = "origins.sqlite3"
@@ -26,10 +26,6 @@ IDENTITY = "rminhash-126-3words-2rows"
 """Of the signatures: others cannot be compared with them."""
 PERMUTATIONS = 126
 BAND_ROWS = 2
-SHINGLE_WORDS = 3
-"""With one word in ten changed, seven runs of three in ten are left, but only six of five."""
-SHINGLE_CHARS = 6
-"""In Chinese and Japanese: about three words."""
 MIN_SHINGLES = 30
 """A shorter text is always its own origin."""
 MIN_JACCARD = 0.45
@@ -55,9 +51,6 @@ _SYSTEM_CODES = frozenset(
     }
 )
 """Of what the system refuses; nothing is wrong with the file."""
-_WORDS = re.compile(r"\w+")
-_UNSPACED = re.compile("[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-"""Chinese and Japanese characters: what stands between two points is a clause, and no word."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS signatures (
@@ -85,10 +78,10 @@ class Signature(NamedTuple):
 
 def sign(body: str) -> Signature:
     """Compute the signature of a text; punctuation, capitals and line breaks do not count."""
-    shingles = _shingles(body)
+    runs = shingles(body)
     minhash = RMinHash(num_perm=PERMUTATIONS, seed=_SEED)
-    minhash.update(list(shingles))  # the order does not matter
-    return Signature(digest=np.array(minhash.digest(), dtype=np.uint32), shingles=len(shingles))
+    minhash.update(list(runs))  # the order does not matter
+    return Signature(digest=np.array(minhash.digest(), dtype=np.uint32), shingles=len(runs))
 
 
 def are_copies(one: Signature, other: Signature) -> bool:
@@ -254,14 +247,6 @@ class OriginIndex:
                 self.commit()
         finally:
             self.close()
-
-
-def _shingles(body: str) -> set[str]:
-    words = _WORDS.findall(body.lower())
-    text = "".join(words)
-    if 2 * len(_UNSPACED.findall(text)) > len(text):
-        return {text[at : at + SHINGLE_CHARS] for at in range(max(1, len(text) - SHINGLE_CHARS + 1))}
-    return {" ".join(words[at : at + SHINGLE_WORDS]) for at in range(max(1, len(words) - SHINGLE_WORDS + 1))}
 
 
 def _closeness(one: Signature, other: Signature) -> float:

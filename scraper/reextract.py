@@ -101,9 +101,8 @@ async def _extract_all(keeper: PageKeeper, total: int, *, workers: int, progress
                 archived.url, archived.content, tuple(archived.headers.items()), archived.fetched_at, archive=False
             )
             result = await pool.run(task)
-            keeper.extracted(
-                page, Reply(page.etag, page.last_modified, archived.fetched_at), result, reference=reference
-            )
+            reply = Reply(page.etag, page.last_modified, archived.fetched_at, archived.url)
+            keeper.extracted(page, reply, result, reference=reference)
             done += 1
             progress(ProgressEvent(stage=Stage.CRAWL, done=done, total=total, unit="pages"))
 

@@ -7,8 +7,8 @@ from pydantic import Field
 from core.types import Model, UtcTime
 
 _COUNTS = (
-    "listed", "fetched", "new", "changed", "unchanged", "returned", "gone", "duplicates", "refused_by_robots",
-    "paywalled",
+    "listed", "fetched", "new", "changed", "unchanged", "returned", "gone", "duplicates", "shared_canonical",
+    "refused_by_robots", "paywalled",
 )  # fmt: skip
 
 
@@ -41,6 +41,8 @@ class CrawlReport(Model):
     gone: int = 0
     duplicates: int = 0
     """Further addresses of known articles."""
+    shared_canonical: int = 0
+    """Articles held whose pages name one canonical address for unlike texts; each is kept under its page's own."""
     refused_by_robots: int = 0
     paywalled: int = 0
     rejected: dict[str, int] = Field(default_factory=dict)

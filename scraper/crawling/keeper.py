@@ -11,6 +11,7 @@ from core.corrections import corrected
 from core.types import Article
 from core.urls import article_id
 from scraper.archive import archive_path, make_reference
+from scraper.crawling.claims import Claims
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
 from scraper.extracting.tasks import PageResult, hash_page
@@ -32,6 +33,8 @@ class Reply:
     etag: str | None
     last_modified: str | None
     fetched_at: datetime
+    url: str | None = None
+    """Address that it came from, after redirects; None: the page's own."""
 
 
 class PageKeeper:
@@ -51,6 +54,7 @@ class PageKeeper:
         self.selection = selection
         self.frontier = Frontier(database, run)
         self.ledger = Ledger(database, run.publisher)
+        self.claims = Claims(self.frontier, self.ledger, selection=selection)
         self._lines: AppendedFile | None = None
         self._archive: AppendedFile | None = None
 
@@ -112,23 +116,29 @@ class PageKeeper:
         """
         found, record = result.found, result.record
         if isinstance(found, Article):
-            found = self._with_known_id(self._named(found))
+            claimed = self._with_known_id(self._named(found))
+            found = self.claims.name(page, claimed, address=reply.url or page.url)
             found = self.selection.refuse(found) or found
         if isinstance(found, Rejection):
             settled = Settled(Outcome.REJECTED, reason=found.reason, next_due=self._next_due(None, reply.fetched_at))
-            article, left = None, None
+            article, left, rival = None, None, None
         else:
             settled, article = self._compare(page, found, reply)
             left = self._left(page, found)
+            rival = self.claims.rival(page, found, claimed=claimed, former=settled.former)
+            settled = replace(settled, canonical=claimed.url, former=None if rival is not None else settled.former)
             record = None if article is None and _is_archived(page, found) else record
         if record is not None:
             self._open_archive()
-        if article is not None or left is not None:
+        if article is not None or left is not None or rival is not None:
             self._open_lines()
         with self._writing() as sql:
             if record is not None:
                 archive = self._open_archive()
                 reference = make_reference(Path(archive.path), archive.append(sql, record))
+            if rival is not None:
+                self.ledger.write(sql, self._open_lines(), rival[0], url_id=rival[1])
+                self.frontier.hold(sql, rival[1], rival[0].article_id)
             if article is not None:
                 article = article.model_copy(update={"raw_ref": reference})
                 self.ledger.write(sql, self._open_lines(), article, url_id=page.id)
@@ -149,7 +159,7 @@ class PageKeeper:
         former = entry.url_id if entry is not None and self._takes_over(page, found, entry) else None
         outcome, revision = self._judge(page, found, entry, takes_over=former is not None)
         settled = Settled(
-            outcome, canonical=found.url, article_id=found.article_id, content_hash=found.content_hash,
+            outcome, article_id=found.article_id, content_hash=found.content_hash,
             next_due=self._due_after(found.published_at, reply.fetched_at), former=former,
         )  # fmt: skip
         if entry is None or outcome not in {Outcome.UNCHANGED, Outcome.DUPLICATE}:

@@ -182,7 +182,7 @@ class NewsSpider(Spider):
     async def _settle_content(self, page: Page, response: Response, now: datetime) -> Outcome:
         """Settle a page whose content came; one that came back to the letter is not extracted again."""
         etag, last_modified = validators(response)
-        reply = Reply(etag, last_modified, now)
+        reply = Reply(etag, last_modified, now, self.site.identity(response.url))
         if self.keeper.is_unchanged(page, response.body):
             return self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
         return self.keeper.extracted(page, reply, await self._extract(response, page, now))

@@ -168,6 +168,10 @@ class Frontier:
         )
         return found
 
+    def hold(self, sql: sqlite3.Connection, page_id: int, article_id: str) -> None:
+        """Note the id of the article that a page holds, in an open transaction."""
+        sql.execute("UPDATE urls SET article_id = ? WHERE id = ?", (article_id, page_id))
+
     def article_at(self, key: str) -> str | None:
         """Return the id of the article that a page was found to hold; None if none is known."""
         row = self.database.sql.execute(
@@ -237,12 +241,12 @@ class Frontier:
             )  # fmt: skip
         elif settled.outcome is Outcome.UNCHANGED:
             sql.execute(
-                "UPDATE urls SET etag = COALESCE(?, etag), last_modified = COALESCE(?, last_modified),"
-                " page_hash = COALESCE(?, page_hash), content_hash = COALESCE(?, content_hash),"
-                " raw_ref = COALESCE(?, raw_ref), config = ? WHERE id = ?",
+                "UPDATE urls SET canonical = COALESCE(?, canonical), etag = COALESCE(?, etag),"
+                " last_modified = COALESCE(?, last_modified), page_hash = COALESCE(?, page_hash),"
+                " content_hash = COALESCE(?, content_hash), raw_ref = COALESCE(?, raw_ref), config = ? WHERE id = ?",
                 (
-                    settled.etag, settled.last_modified, settled.page_hash, settled.content_hash, settled.raw_ref,
-                    self.run.config, page.id,
+                    settled.canonical, settled.etag, settled.last_modified, settled.page_hash, settled.content_hash,
+                    settled.raw_ref, self.run.config, page.id,
                 ),
             )  # fmt: skip
 

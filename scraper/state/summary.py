@@ -41,6 +41,7 @@ def summarise(database: Database, run_id: str) -> CrawlReport:
         returned=by_outcome[Outcome.RETURNED],
         gone=by_outcome[Outcome.GONE],
         duplicates=by_outcome[Outcome.DUPLICATE],
+        shared_canonical=_count_sharing(database, publisher),
         refused_by_robots=by_outcome[Outcome.ROBOTS],
         paywalled=by_outcome[Outcome.REJECTED] - rejected.total(),
         rejected=dict(sorted(rejected.items())),
@@ -66,6 +67,16 @@ def _count_outcomes(database: Database, run_id: str) -> tuple[Counter[str], Coun
         elif row["outcome"] == Outcome.FAILED:
             failed[row["reason"]] += row["n"]
     return by_outcome, rejected, failed
+
+
+def _count_sharing(database: Database, publisher: str) -> int:
+    """Count the articles whose pages name one canonical address: pages with copies of one article are duplicates."""
+    row = database.sql.execute(
+        "SELECT COALESCE(sum(n), 0) FROM (SELECT count(*) AS n FROM urls"
+        " WHERE publisher = ? AND status = 'article' AND canonical IS NOT NULL GROUP BY canonical) WHERE n > 1",
+        (publisher,),
+    ).fetchone()
+    return int(row[0])
 
 
 def _coverage(database: Database, publisher: str) -> dict[str, int]:

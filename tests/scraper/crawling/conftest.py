@@ -1,7 +1,9 @@
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.scraper.crawling.crawls import Crawls
 from tests.scraper.crawling.playsite import PlaySite
 
 
@@ -10,3 +12,10 @@ def site() -> Iterator[PlaySite]:
     site = PlaySite()
     yield site
     site.close()
+
+
+@pytest.fixture
+def crawls(tmp_path: Path) -> Iterator[Crawls]:
+    crawls = Crawls(tmp_path)
+    yield crawls
+    crawls.database.close()

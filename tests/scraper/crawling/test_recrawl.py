@@ -54,7 +54,7 @@ def test_variants_of_an_address_are_one_article(site: PlaySite, tmp_path: Path) 
     site.add_sitemap(*variants, "/news/old-words-1234567", "/news/new-words-1234567", "/news/mirror")
     for path in ("/news/a", "/news/old-words-1234567", "/news/new-words-1234567"):
         site.add_article(path)
-    site.add_article("/news/mirror", canonical=f"{HOME}/news/a")
+    site.add_article("/news/mirror", f"{sentences('/news/a')} {sentences('/news/ax')}", canonical=f"{HOME}/news/a")
     report = run(site, tmp_path, tracking_parameters=("from",), same_article=r"-(\d{7})$")
     assert report.new == 2
     assert report.duplicates == 1

@@ -1,10 +1,6 @@
 """What becomes of pages whose text stays the same: corrected metadata, and what is archived of them."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-
-import pytest
 
 from core.types import Article
 from core.urls import article_id, content_hash
@@ -13,70 +9,19 @@ from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
 from scraper.extracting.tasks import PageResult
 from scraper.rejection import Rejection, RejectionReason
-from scraper.state.database import Database
 from scraper.state.frontier import Listed, Outcome
 from scraper.state.runs import Runs
+from tests.scraper.crawling.crawls import NOW, Crawls
 from tests.scraper.crawling.playsite import HOME, articles, publisher
 
-NOW = datetime(2024, 3, 5, tzinfo=UTC)
 OWN, MIRROR = f"{HOME}/news/a", f"{HOME}/news/mirror"
 
 
-class Crawls:
-    """Crawls without a network: each settles all pages that it is shown."""
-
-    def __init__(self, data_dir: Path) -> None:
-        self.data_dir = data_dir
-        self.database = Database(data_dir).open()
-        self.day = 0
-
-    def crawl(self, shown: dict[str, Article | Rejection], *, same_article: str | None = None) -> list[Outcome]:
-        """
-        Crawl once.
-
-        :param shown: By address, what each page holds.
-        """
-        self.day += 1
-        now = NOW + timedelta(days=self.day)
-        made = publisher(same_article=same_article)
-        selection = Selection(made)
-        run = Runs(self.database).begin("play", config="c", now=now)
-        keeper = PageKeeper(self.database, run, site=Site(made), selection=selection)
-        listed = [Listed(selection.key(url), url, now) for url in shown]
-        with self.database.transaction() as sql:
-            keeper.frontier.add(sql, keeper.frontier.rename(sql, listed, same_address=selection.same_address))
-        outcomes = []
-        while due := keeper.frontier.due(after=0, limit=1):
-            record = f"{self.day} {due[0].url}\n".encode()
-            outcomes.append(keeper.extracted(due[0], Reply(None, None, now), PageResult(shown[due[0].url], record)))
-        keeper.close()
-        assert Runs(self.database).finish(run)
-        return outcomes
-
-    def archive(self) -> list[str]:
-        """Return the records, oldest first."""
-        files = sorted((self.data_dir / "crawl" / "warc").rglob("*.warc.gz"))
-        return [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
-
-    def record_of(self, url: str) -> str:
-        """Return the record that is named for a page."""
-        (reference,) = self.database.sql.execute("SELECT raw_ref FROM urls WHERE url = ?", (url,)).fetchone()
-        name, _, offset = reference.rpartition(":")
-        content: bytes = (self.data_dir / name).read_bytes()
-        return content[int(offset) :].decode().splitlines()[0]
-
-
-@pytest.fixture
-def crawls(tmp_path: Path) -> Iterator[Crawls]:
-    crawls = Crawls(tmp_path)
-    yield crawls
-    crawls.database.close()
-
-
 def article(body: str = "B", *, url: str = OWN, hour: int | None = 10, authors: tuple[str, ...] = ("Ann",)) -> Article:
+    text = f"The council met on Monday and chose a new mayor for the town. {body}"
     return Article(
-        article_id=article_id(url), url=url, headline="A", body=body, first_seen_at=datetime.now(UTC), source="play",
-        published_at=hour and NOW.replace(hour=hour), authors=authors, content_hash=content_hash("A", body),
+        article_id=article_id(url), url=url, headline="A", body=text, first_seen_at=datetime.now(UTC), source="play",
+        published_at=hour and NOW.replace(hour=hour), authors=authors, content_hash=content_hash("A", text),
     )  # fmt: skip
 
 
