@@ -64,15 +64,15 @@ def is_compressed(path: Path) -> bool:
 
 
 def read_articles(
-    path: Path, *, start: Place | None = None, ignored: Counter[str] | None = None
+    path: Path, *, start: Place | None = None, ignored: Counter[str] | None = None, is_whole: bool = False
 ) -> Iterator[ReadArticle]:
     """
     Read the articles of a file, in order.
 
-    A last line without its line end is being written by a crawl: it is left for the next time if it is no article yet.
-
     :param start: Where to begin; None: at the beginning.
     :param ignored: Counts the names of fields that were not understood.
+    :param is_whole: The file is no crawl's. In a crawl's, a last line without its line end is being written: it is left
+        for the next time if it is no article yet.
     :raises InputError: For the first line that is no article: file, line, field and value are named.
     """
     place = start or Place()
@@ -85,7 +85,7 @@ def read_articles(
                 try:
                     article = parse_line(raw, ignored=ignored) if raw.strip() else None
                 except InputError as error:
-                    if not complete and _is_cut_off(raw):
+                    if not (complete or is_whole) and _is_cut_off(raw):
                         return
                     raise _located(error, path=path, line=after.line) from error
                 place = after

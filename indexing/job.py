@@ -156,11 +156,14 @@ class _Job:
         """
         starts = {file: Place() if file == imported else self._marks.get(file) for file in files}
         counts = {
-            file: sum(1 for _ in self._budget.watch(read_articles(file, start=start, ignored=self._ignored)))
+            file: sum(1 for _ in self._look_at(file, start, is_whole=file == imported))
             for file, start in starts.items()
         }
         self._total = sum(counts.values())
         return {file: start for file, start in starts.items() if counts[file]}
+
+    def _look_at(self, file: Path, start: Place, *, is_whole: bool) -> Iterator[tuple[Article, Place]]:
+        return self._budget.watch(read_articles(file, start=start, ignored=self._ignored, is_whole=is_whole))
 
     def _keep_to_budget(self) -> None:
         """Do without vectors where there would be too many."""

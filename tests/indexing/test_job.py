@@ -156,6 +156,14 @@ def test_a_bad_line_leaves_nothing_behind(tmp_path, store):
     assert not (tmp_path / "state").exists()
 
 
+def test_a_cut_off_line_waits_for_its_crawl_and_is_refused_in_a_file_from_elsewhere(tmp_path, store):
+    path = write(tmp_path, make_article("a"), make_article("b"))
+    path.write_bytes(path.read_bytes()[:-9])
+    assert run_index(store, data_dir=tmp_path).new == 1
+    with pytest.raises(InputError, match="line 2: this is not JSON"):
+        run_index(store, data_dir=tmp_path, articles=path)
+
+
 def test_no_articles_is_an_error_that_says_what_to_do(tmp_path, store):
     with pytest.raises(InputError) as caught:
         run_index(store, data_dir=tmp_path)
