@@ -1,7 +1,10 @@
 """Why a page could not be fetched, as a code for reports and a sentence for people."""
 
+from gzip import BadGzipFile
+
 from scrapy import exceptions
 from scrapy.exceptions import IgnoreRequest
+from twisted.internet.error import ConnectError, ConnectionClosed
 
 _CODES: tuple[tuple[type[BaseException], str], ...] = (
     (exceptions.CannotResolveHostError, "dns"),
@@ -9,7 +12,11 @@ _CODES: tuple[tuple[type[BaseException], str], ...] = (
     (exceptions.DownloadTimeoutError, "timeout"),
     (exceptions.ResponseDataLossError, "incomplete"),
     (exceptions.DownloadCancelledError, "too_large"),
+    (BadGzipFile, "undecodable"),
     (exceptions.DownloadFailedError, "connection"),
+    (ConnectError, "connection"),
+    (ConnectionClosed, "connection"),
+    (OSError, "connection"),
 )
 _SENTENCES = {
     "dns": "its name cannot be resolved to a public address; for one in your own network the publisher file has to say"
@@ -19,13 +26,14 @@ _SENTENCES = {
     "tls": "its certificate cannot be verified",
     "connection": "the connection breaks",
     "incomplete": "it breaks off its answers",
+    "undecodable": "its answers are not encoded as they say",
 }
 UNREACHABLE = frozenset({"dns", "connection_refused", "timeout", "connection", "tls"})
 """Codes that say more about the host or the network than about the page."""
 
 
 def reason_of(error: BaseException) -> str:
-    """Return the code of a failed download."""
+    """Return the code of a failed download; each kind of compression has errors of its own."""
     code = getattr(error, "reason", None)
     if isinstance(error, IgnoreRequest) and isinstance(code, str):
         return code
@@ -34,7 +42,7 @@ def reason_of(error: BaseException) -> str:
         return "tls"
     if isinstance(error, IgnoreRequest):
         return "too_large" if "exceeded" in text else "redirects" if "redirection" in text else "ignored"
-    return next((code for kind, code in _CODES if isinstance(error, kind)), "connection")
+    return next((code for kind, code in _CODES if isinstance(error, kind)), "undecodable")
 
 
 def describe(error: BaseException) -> str:

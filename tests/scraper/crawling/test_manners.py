@@ -199,6 +199,17 @@ def test_page_over_the_cap_is_given_up(site: PlaySite, tmp_path: Path) -> None:
     assert report.new == 1
 
 
+def test_pages_that_cannot_be_decoded_fail_for_themselves_and_the_rest_goes_on(site: PlaySite, tmp_path: Path) -> None:
+    coded = {"gzip": 4, "deflate": 4, "br": 4}
+    broken = [f"/news/{coding}{number}" for coding, count in coded.items() for number in range(count)]
+    for path in broken:
+        site.add(path, article_page(path), **{"Content-Encoding": path[6:-1]})
+    site.add_sitemap(*broken, "/news/a")
+    site.add_article("/news/a")
+    report = run(site, tmp_path)
+    assert (report.failed, report.new, report.complete) == ({"undecodable": 12}, 1, True)
+
+
 def test_network_that_breaks_in_the_middle_loses_nothing(site: PlaySite, tmp_path: Path) -> None:
     paths = [f"/news/{number}" for number in range(40)]
     site.add_sitemap(*paths)
