@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from protego import Protego
@@ -119,12 +120,7 @@ class RobotsMiddleware:
         return known.result() if known.done() else await asyncio.shield(known)
 
     async def _fetch(self, origin: str) -> RobotsRules:
-        request = Request(
-            f"{origin}/robots.txt",
-            callback=NO_CALLBACK,
-            priority=1000,
-            meta={SKIP: True, ALLOW_OFFSITE: True, "download_maxsize": 8 * MAX_BYTES},
-        )
+        request = robots_request(origin, callback=NO_CALLBACK)
         try:
             response = await self.crawler.engine.download_async(request)
         except Exception as error:
@@ -134,6 +130,12 @@ class RobotsMiddleware:
         host = urlsplit(origin).netloc
         self.crawler.signals.send_catch_log(asked_to_slow_down, host=host, seconds=rules.delay)
         return rules
+
+
+def robots_request(origin: str, *, callback: Callable[..., Any], errback: Callable[..., Any] | None = None) -> Request:
+    """Ask for a host's robots.txt."""
+    meta = {SKIP: True, ALLOW_OFFSITE: True, "download_maxsize": 8 * MAX_BYTES}
+    return Request(f"{origin}/robots.txt", callback=callback, errback=errback, priority=1000, meta=meta)
 
 
 def read_rules(response: Response) -> RobotsRules:

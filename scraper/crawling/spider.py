@@ -25,7 +25,7 @@ from scraper.crawling.jobs import CrawlEvent, CrawlJob
 from scraper.crawling.keeper import PageKeeper, Reply
 from scraper.crawling.listing import SITEMAP, Listing
 from scraper.crawling.politeness import LONG_DELAY_S, LONGEST_DELAY_S, SLOWED, asked_to_leave, asked_to_slow_down
-from scraper.crawling.robots import SKIP, RobotsMiddleware, RobotsRefusedError, RobotsState
+from scraper.crawling.robots import SKIP, RobotsMiddleware, RobotsRefusedError, RobotsState, robots_request
 from scraper.crawling.scheduler import PAGE, StateScheduler
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
@@ -38,7 +38,9 @@ from scraper.state.runs import Run
 
 logger = logging.getLogger(__name__)
 UNREACHABLE_IN_A_ROW = 10
-"""After so many pages that the host or the network failed, the crawl stops; they stay due."""
+"""After so many pages that host or network failed, robots.txt is asked for; if that fails, too, the crawl stops."""
+DOUBTS_IN_A_ROW = 5
+"""After so many times without a page between them, the crawl stops, too; the next one goes on with other pages."""
 _PROGRESS_S = 0.2
 _OK, _NOT_MODIFIED = 200, 304
 _GONE = frozenset({404, 410})
@@ -80,6 +82,8 @@ class NewsSpider(Spider):
         burst = 2 + 2 * job.publisher.concurrency + 4 * job.workers
         self.in_flight = InFlight(most=UNREACHABLE_IN_A_ROW + burst, few=UNREACHABLE_IN_A_ROW + burst // 2)
         self._suspects: list[tuple[Page, str]] = []
+        self._in_doubt = False
+        self._doubts = 0
         self._told_at = 0.0
 
     @classmethod
@@ -195,13 +199,33 @@ class NewsSpider(Spider):
         headers = tuple(fields_of(response).items())
         return await self.pool.run(PageTask(url, response.body, headers, now, response.status))
 
-    def page_failed(self, failure: Failure) -> None:
-        """Settle a page that was not answered, or not asked for."""
+    def page_failed(self, failure: Failure) -> Request | None:
+        """Settle a page that was not answered, or not asked for; after many, ask whether the host answers at all."""
         if isinstance(failure.value, AbandonedError):
-            return
+            return None
         page: Page = failure.request.meta[PAGE]  # type: ignore[attr-defined]
         with self.keeping():
             self._settle_failure(page, failure)
+        if len(self._suspects) < UNREACHABLE_IN_A_ROW or self._in_doubt or self.stopping:
+            return None
+        self._in_doubt = True
+        return robots_request(self.site.entrance, callback=self.host_answers, errback=self.host_is_gone)
+
+    def host_answers(self, response: Response) -> None:
+        """Settle the pages: they failed for themselves. Stop all the same where that happens over and over."""
+        with self.keeping():
+            doubts = self._doubts + 1
+            if doubts == DOUBTS_IN_A_ROW:
+                self.unavailable = f"{self.site.entrance} answers for robots.txt, but for none of its last pages"
+                self.stopping = True
+            self._clear_suspects()
+            self._doubts, self._in_doubt = doubts, False
+
+    def host_is_gone(self, failure: Failure) -> None:
+        """Stop; the pages stay due."""
+        if not self.stopping:
+            self.unavailable = f"{self.site.entrance} stopped answering ({reason_of(_error(failure))})"
+            self.stopping = True
 
     def _settle_failure(self, page: Page, failure: Failure) -> None:
         now = datetime.now(UTC)
@@ -213,13 +237,10 @@ class NewsSpider(Spider):
             self._settled(page, self.keeper.failed(page, reason, now=now))
             return
         self._suspects.append((page, reason))
-        if len(self._suspects) >= UNREACHABLE_IN_A_ROW and not self.stopping:
-            self.unavailable = f"{self.site.entrance} stopped answering ({reason})"
-            self.stopping = True
 
     def _clear_suspects(self) -> None:
         """The host answers: pages that failed before did so for themselves."""
-        suspects, self._suspects = self._suspects, []
+        suspects, self._suspects, self._doubts = self._suspects, [], 0
         for page, reason in suspects:
             self._settled(page, self.keeper.failed(page, reason, now=datetime.now(UTC)))
 

@@ -28,6 +28,7 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     delay_s: float = 0.0
     declared_length: int | None = None
+    hangs_up: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,9 @@ class PlaySite:
                 site.asked.append(asked)
                 route = site.routes.get(self.path, Answer(b"<h1>Not found</h1>", 404))
                 answer = route(asked) if callable(route) else route
+                if answer.hangs_up:
+                    self.close_connection = True
+                    return
                 if answer.delay_s:
                     time.sleep(answer.delay_s)
                 self.send_response(answer.status)

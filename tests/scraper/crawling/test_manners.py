@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import UnavailableError
 from scraper.crawl import crawl
+from scraper.crawling.spider import DOUBTS_IN_A_ROW, UNREACHABLE_IN_A_ROW
 from tests.scraper.crawling.playsite import HOME, Answer, PlaySite, article_page, articles, index, publisher, run
 
 
@@ -232,6 +233,21 @@ def test_network_that_breaks_in_the_middle_loses_nothing(site: PlaySite, tmp_pat
     again.close()
     assert (report.new, report.failed, report.complete) == (40, {}, True)
     assert len({article.article_id for article in articles(tmp_path)}) == len(articles(tmp_path)) == 40
+
+
+@pytest.mark.parametrize(("dead", "crawls"), [(12, 1), (2 * UNREACHABLE_IN_A_ROW * DOUBTS_IN_A_ROW, 2)])
+def test_dead_pages_of_a_host_that_answers_do_not_keep_the_others_from_being_crawled(
+    site: PlaySite, tmp_path: Path, dead: int, crawls: int
+) -> None:
+    paths = [f"/news/dead-{number}" for number in range(dead)]
+    site.routes |= dict.fromkeys(paths, Answer(hangs_up=True))
+    site.add_sitemap(*paths, "/news/a")
+    site.add_article("/news/a")
+    for _ in range(crawls - 1):
+        with pytest.raises(UnavailableError, match="for none of its last pages"):
+            run(site, tmp_path)
+    report = run(site, tmp_path)
+    assert (report.new, report.failed, report.complete) == (1, {"connection": dead}, True)
 
 
 def test_page_that_stalls_extraction_is_given_up_and_the_rest_goes_on(site: PlaySite, tmp_path: Path) -> None:
