@@ -95,7 +95,7 @@ class Listing:
     async def read(self, response: Response) -> AsyncIterator[Request]:
         """Take in what a sitemap lists, and yield requests for the sitemaps that it names."""
         known: KnownSitemap = response.meta[SITEMAP]
-        if response.status == _NOT_MODIFIED:
+        if response.status == _NOT_MODIFIED and (known.etag or known.last_modified):
             self.sitemaps.keep(known.url)
             return
         if response.status != _OK:

@@ -174,7 +174,7 @@ class NewsSpider(Spider):
             self._settled(page, outcome)
 
     async def _settle_answer(self, page: Page, response: Response, now: datetime) -> Outcome:
-        if response.status == _NOT_MODIFIED:
+        if response.status == _NOT_MODIFIED and self.keeper.was_read(page):
             etag, last_modified = validators(response)
             return self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
         if response.status == _OK:

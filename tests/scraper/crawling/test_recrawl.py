@@ -172,6 +172,17 @@ def test_rejected_page_that_has_not_changed_is_still_rejected_for_its_reason(sit
     assert ["if-none-match" in asked.headers for asked in site.asked if asked.path == "/news/a"] == [False, True, True]
 
 
+def test_answer_not_modified_to_what_was_never_read_is_a_failure(site: PlaySite, tmp_path: Path) -> None:
+    site.add("/a.xml", "", status=304)
+    site.add_sitemap("/news/a", "/news/b", path="/b.xml")
+    site.add("/news/a", "", status=304)
+    site.add_article("/news/b")
+    first, second = (run(site, tmp_path, sitemaps=("/a.xml", "/b.xml")) for _ in range(2))
+    assert (first.failed, first.new, first.unchanged) == ({"http_304": 1}, 1, 0)
+    assert (second.failed, second.new, second.unchanged) == ({"http_304": 1}, 0, 1)
+    assert [warning.endswith("/a.xml: HTTP status 304") for warning in first.warnings] == [True]
+
+
 def test_redirect_to_the_front_page_is_no_article(site: PlaySite, tmp_path: Path) -> None:
     site.add_sitemap("/news/a")
     site.add("/news/a", "", status=302, Location="/")
