@@ -29,6 +29,7 @@ from scraper.crawling.robots import SKIP, RobotsMiddleware, RobotsRefusedError, 
 from scraper.crawling.scheduler import PAGE, StateScheduler
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
+from scraper.crawling.suspects import UNREACHABLE_IN_A_ROW, Suspects
 from scraper.extracting.pool import AbandonedError, ExtractionPool
 from scraper.extracting.tasks import PageResult, PageTask
 from scraper.rejection import Rejection, RejectionReason
@@ -37,10 +38,6 @@ from scraper.state.frontier import Frontier, Outcome, Page
 from scraper.state.runs import Run
 
 logger = logging.getLogger(__name__)
-UNREACHABLE_IN_A_ROW = 10
-"""After so many pages that host or network failed, robots.txt is asked for; if that fails, too, the crawl stops."""
-DOUBTS_IN_A_ROW = 5
-"""After so many times without a page between them, the crawl stops, too; the next one goes on with other pages."""
 _PROGRESS_S = 0.2
 _OK, _NOT_MODIFIED = 200, 304
 _GONE = frozenset({404, 410})
@@ -81,9 +78,7 @@ class NewsSpider(Spider):
         self.outcomes: Counter[Outcome] = Counter()
         burst = 2 + 2 * job.publisher.concurrency + 4 * job.workers
         self.in_flight = InFlight(most=UNREACHABLE_IN_A_ROW + burst, few=UNREACHABLE_IN_A_ROW + burst // 2)
-        self._suspects: list[tuple[Page, str]] = []
-        self._in_doubt = False
-        self._doubts = 0
+        self._suspects = Suspects()
         self._told_at = 0.0
 
     @classmethod
@@ -159,6 +154,7 @@ class NewsSpider(Spider):
         page: Page = response.meta[PAGE]
         now = datetime.now(UTC)
         with self.keeping():
+            self._suspects.end_doubts()
             self._clear_suspects()
             if self.stopping and response.status in SLOWED:
                 return  # the host asked to be left alone: the page stays due
@@ -206,20 +202,17 @@ class NewsSpider(Spider):
         page: Page = failure.request.meta[PAGE]  # type: ignore[attr-defined]
         with self.keeping():
             self._settle_failure(page, failure)
-        if len(self._suspects) < UNREACHABLE_IN_A_ROW or self._in_doubt or self.stopping:
+        if self.stopping or not self._suspects.begin_doubt():
             return None
-        self._in_doubt = True
         return robots_request(self.site.entrance, callback=self.host_answers, errback=self.host_is_gone)
 
     def host_answers(self, response: Response) -> None:
         """Settle the pages: they failed for themselves. Stop all the same where that happens over and over."""
         with self.keeping():
-            doubts = self._doubts + 1
-            if doubts == DOUBTS_IN_A_ROW:
+            if self._suspects.end_doubt():
                 self.unavailable = f"{self.site.entrance} answers for robots.txt, but for none of its last pages"
                 self.stopping = True
             self._clear_suspects()
-            self._doubts, self._in_doubt = doubts, False
 
     def host_is_gone(self, failure: Failure) -> None:
         """Stop; the pages stay due."""
@@ -236,12 +229,11 @@ class NewsSpider(Spider):
         if reason not in UNREACHABLE:
             self._settled(page, self.keeper.failed(page, reason, now=now))
             return
-        self._suspects.append((page, reason))
+        self._suspects.add(page, reason)
 
     def _clear_suspects(self) -> None:
         """The host answers: pages that failed before did so for themselves."""
-        suspects, self._suspects, self._doubts = self._suspects, [], 0
-        for page, reason in suspects:
+        for page, reason in self._suspects.release():
             self._settled(page, self.keeper.failed(page, reason, now=datetime.now(UTC)))
 
     @contextlib.contextmanager

@@ -20,7 +20,8 @@ from scraper.crawling.jobs import CrawlJob
 from scraper.crawling.keeper import PageKeeper, Reply
 from scraper.crawling.listing import BATCH, SITEMAP
 from scraper.crawling.scheduler import PAGE, StateScheduler
-from scraper.crawling.spider import UNREACHABLE_IN_A_ROW, NewsSpider
+from scraper.crawling.spider import NewsSpider
+from scraper.crawling.suspects import UNREACHABLE_IN_A_ROW
 from scraper.extracting.pool import AbandonedError
 from scraper.extracting.tasks import PageResult
 from scraper.rejection import Rejection, RejectionReason
@@ -222,6 +223,7 @@ def test_page_that_cannot_be_kept_ends_the_crawl_with_the_reason(
         raise error
 
     monkeypatch.setattr(spider.keeper, "unchanged", unchanged)
+    monkeypatch.setattr(spider.keeper, "was_read", lambda page: True)
     spider.page_request(page(1))
     asyncio.run(spider.parse_page(answer_of(page(1))))
     assert isinstance(spider.broken, StoreError)
