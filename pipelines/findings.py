@@ -36,6 +36,8 @@ class Conflict(Model):
     """In the statement."""
     found: str
     """In the quote."""
+    alone: bool = False
+    """The quote has most of the statement's other words: they differ in this alone."""
 
 
 class Evidence(Passed):

@@ -81,8 +81,9 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
     another matter is easily taken to deny this one. It refutes from `refuted_from` on where plain code can point to a
     conflict (from `sure_refuted_from` on where it is sure of it), and without one from `bare_refuted_from` on. Its
     probability goes to the sentence that shows it best: to what the verifier says of it, how much of the statement it
-    has is added, since the headline before it may hold the fact itself. One with a firm conflict is no quote that
-    supports; where it is the one that supports most, another must do so by itself.
+    has is added, since the headline before it may hold the fact itself. One with a firm conflict, or any that the
+    texts differ in alone, is no quote that supports; where it is the one that supports most, another must do so by
+    itself.
 
     :returns: The sentences, in order.
     """
@@ -107,6 +108,11 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
 def pointed_at(item: Evidence) -> tuple[Conflict, ...]:
     """Return the conflicts of a sentence that can refute: what it leaves open it does not deny."""
     return tuple(conflict for conflict in item.conflicts if conflict.kind != OPEN)
+
+
+def is_firm(conflicts: Sequence[Conflict]) -> bool:
+    """Say whether any of a sentence's conflicts keeps it from being the quote that supports."""
+    return any(conflict.kind in FIRM or conflict.alone for conflict in conflicts)
 
 
 def premise(item: Evidence) -> str:
@@ -146,10 +152,16 @@ def _judged(item: Evidence, judgement: Judgement) -> Evidence:
 
 
 def _quotable(items: Sequence[Evidence]) -> list[Evidence]:
-    """Return the sentences that may stand as the quote; none where only what plain code denies supports."""
-    quotable = [item for item in items if not _has(item, FIRM)]
-    if _has(max(items, key=lambda item: item.supports), FIRM):
-        return [item for item in quotable if item.supports >= _QUOTED_FROM]
+    """
+    Return the sentences that may stand as the quote; none where only what plain code denies supports.
+
+    Beside one that says the contrary, another must have as much of the statement.
+    """
+    quotable = [item for item in items if not is_firm(item.conflicts)]
+    contrary = [item.score for item in items if any(conflict.alone for conflict in item.conflicts)]
+    if contrary or is_firm(max(items, key=lambda item: item.supports).conflicts):
+        least = max(contrary, default=0.0)
+        return [item for item in quotable if item.supports >= _QUOTED_FROM and item.score >= least]
     return quotable
 
 

@@ -23,14 +23,12 @@ from pipelines.compare.conflicts import wording_conflicts
 from pipelines.compare.disputed import DISPUTED, left_open
 from pipelines.compare.left_open import OPEN
 from pipelines.findings import ShownArticle, ShownSentence
-from pipelines.standing import FIRM
+from pipelines.standing import is_firm
 
 MIN_SUPPORT = 0.6
 """Verifier's probability from which it counts as supporting."""
 MAX_CANDIDATES = 6
 """Source sentences judged by the verifier per answer sentence."""
-_FIRM = FIRM - {OPEN}
-"""Conflicts by which a source supports nothing; of the others the verifier judges."""
 
 Judge = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 """Pairs of statement and source text to the probability that the source supports the statement."""
@@ -129,7 +127,7 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
         if not share or not same_polarity(text, said) or DISPUTED in left_open(text) - left_open(said):
             continue
         conflicts = wording_conflicts(text, said, published=_published(article))
-        if any(conflict.kind in _FIRM for conflict in conflicts):
+        if is_firm([conflict for conflict in conflicts if conflict.kind != OPEN]):
             continue
         if numbers_exchanged(text, said) or of_somebody_else(text, said):
             continue

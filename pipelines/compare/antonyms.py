@@ -27,6 +27,11 @@ acquitted sentenced|overturned confirmed|dismissed upheld|dismissed granted|prof
 doubled tripled|doubled quadrupled|doubled halved|tripled quadrupled|tripled halved|quadrupled halved|double halve
 double triple|upheld lifted|upheld quashed|imposed lifted|introduced abolished|introduced scrapped|kept lifted
 above below|ahead behind|attend skip|attend boycott|hurt unhurt|injured unhurt|hurt unharmed|injured unharmed
+convicted cleared|rose dropped|rose declined|climbed fell|climbed dropped|jumped fell|grew fell|increased fell
+increased dropped|increased cut|increased reduced|raised reduced|approved blocked|passed rejected|adopted rejected
+appointed dismissed|appointed sacked|hired sacked|backed opposed|endorsed opposed|endorsed rejected|joined quit
+arrested released|banned permitted|legalised banned|legalized banned|signed vetoed|upheld annulled|extended ended
+improved deteriorated|eased tightened|violated respected|surplus deficit|legally illegally
 """
 
 _VAGUE = frozenset(

@@ -11,7 +11,7 @@ from pipelines.compare.ends import end_conflicts
 from pipelines.compare.exchange import exchange_conflicts
 from pipelines.compare.grades import grade_conflicts
 from pipelines.compare.left_open import OPEN, open_conflicts
-from pipelines.compare.names import Name, is_negation, mentions, names, speaks_of, spells
+from pipelines.compare.names import Name, denies, is_negation, mentions, names, speaks_of, spells
 from pipelines.compare.opposites import denies_opposite, opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
 from pipelines.compare.places import is_seat, may_be_within, place_of
@@ -22,7 +22,7 @@ from pipelines.compare.roles import denies_reverse, role_conflicts
 from pipelines.compare.shares import may_be_same_share
 from pipelines.compare.sums import is_made_of
 from pipelines.compare.wholes import whole_conflicts
-from pipelines.compare.words import NOT_NAMES
+from pipelines.compare.words import NOT_NAMES, says_rest
 from pipelines.findings import Conflict
 
 _LEAST = 5
@@ -143,7 +143,16 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
     ]
     firm = firm or exchange_conflicts(statement, sentence) or end_conflicts(statement, sentence)
     firm = firm or open_conflicts(statement, sentence) or whole_conflicts(statement, sentence, kind=OPEN)
-    return [*_negations(statement, told), *opposite_conflicts(statement, told), *firm]
+    opposites = opposite_conflicts(statement, told)
+    return [*(_weighed(one, statement, told) for one in (*_negations(statement, told), *firm)), *opposites]
+
+
+def _weighed(conflict: Conflict, statement: str, sentence: str) -> Conflict:
+    """Note whether the texts differ in a conflict alone; where both deny something, it may be the same."""
+    if conflict.kind == "negation" and denies(statement) is denies(sentence):
+        return conflict
+    alone = says_rest(statement, sentence, beside=conflict.stated)
+    return conflict.model_copy(update={"alone": alone})
 
 
 def _negations(statement: str, sentence: str) -> list[Conflict]:

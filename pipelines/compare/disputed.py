@@ -5,8 +5,8 @@ import re
 from functools import lru_cache
 
 from pipelines.compare.antonyms import opposites_of
-from pipelines.compare.names import is_negation, names
-from pipelines.compare.words import NOT_NAMES, words
+from pipelines.compare.names import denies, names
+from pipelines.compare.words import content_stems, words
 from pipelines.findings import Conflict
 
 Span = tuple[int, int]
@@ -21,10 +21,6 @@ _MOST_OPENING = 2
 _NEAR = 40
 """Characters before a frame that are looked at for what denies it."""
 _STEM = 4
-_SHORTEST = 3
-_AUXILIARIES = frozenset(
-    {"was", "were", "are", "been", "being", "has", "have", "had", "did", "does", "will", "would", "can", "could"}
-)
 _FALSE = (
     "false|untrue|baseless|unfounded|groundless|unsubstantiated|debunked|discredited|disprove[dn]|refuted|bogus|"
     "fabricated|fake|erroneous|mistaken|incorrect|inaccurate"
@@ -118,9 +114,9 @@ def disputed_conflicts(statement: str, sentence: str) -> list[Conflict]:
     if not found or _SPEAKS_OF_CLAIM.search(statement):
         return []
     claimed = " ".join(sentence[start:end] for start, end in _spans(sentence))
-    wanted = _content(statement)
+    wanted = content_stems(statement)
     bare = wanted - {word[:_STEM] for name in names(statement) for word in name.keys} or wanted
-    inside, outside = bare & _content(claimed), bare & _content(_rest(sentence))
+    inside, outside = bare & content_stems(claimed), bare & content_stems(_rest(sentence))
     has_numbers = all(word in inside for word in bare if word[0].isdigit())
     is_claimed = has_numbers and len(inside) >= _LEAST * len(bare) and len(inside) > len(outside)
     if not is_claimed or _is_contrary(statement, claimed):
@@ -202,16 +198,8 @@ def _rest(text: str) -> str:
     return "".join(letters)
 
 
-def _content(text: str) -> frozenset[str]:
-    return frozenset(
-        word[:_STEM]
-        for word in words(text)
-        if (len(word) >= _SHORTEST or word[0].isdigit()) and word not in NOT_NAMES | _AUXILIARIES
-    )
-
-
 def _is_contrary(statement: str, claimed: str) -> bool:
     """Say whether a statement is the contrary of a claim: what is disputed bears it out."""
     ours, theirs = set(words(statement)), set(words(claimed))
-    denies = any(map(is_negation, ours)) is not any(map(is_negation, theirs))
-    return denies or any(opposites_of(word) & theirs for word in ours - theirs)
+    is_denied = denies(statement) is not denies(claimed)
+    return is_denied or any(opposites_of(word) & theirs for word in ours - theirs)

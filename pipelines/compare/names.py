@@ -130,3 +130,8 @@ def is_date_word(word: str) -> bool:
 def is_negation(word: str) -> bool:
     """Say whether a folded word denies."""
     return word in NEGATIONS or word.endswith(("n't", "n’t"))  # noqa: RUF001
+
+
+def denies(text: str) -> bool:
+    """Say whether any word of a text denies."""
+    return any(map(is_negation, words(text)))

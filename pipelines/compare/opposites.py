@@ -5,6 +5,7 @@ import re
 from pipelines.compare.antonyms import CONVERSE, contrary, opposites_of, root
 from pipelines.compare.denial import SaidWord, said_words, stem
 from pipelines.compare.names import names
+from pipelines.compare.words import says_rest
 from pipelines.findings import Conflict
 
 
@@ -19,14 +20,25 @@ def opposite_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """
     ours, theirs = said_words(statement), said_words(sentence)
     mine, other = {root(said.word) for said in ours}, {root(said.word) for said in theirs}
-    return [
-        Conflict(kind="antonym", stated=one.word, found=two.word)
+    found = [
+        _conflict(one, two, statement, sentence)
         for one in ours
         if root(one.word) not in other
         for two in theirs
         if two.word in opposites_of(one.word) and root(two.word) not in mine and _of_one_matter(one, two)
-        if one.word not in CONVERSE or not _of_two_parties(_parties(one, statement), _parties(two, sentence))
-    ][:1]
+    ]
+    return [conflict for conflict in found if conflict][:1]
+
+
+def _conflict(one: SaidWord, two: SaidWord, statement: str, sentence: str) -> Conflict | None:
+    """Return the conflict of two opposites; None: another party has the opposite."""
+    alone = says_rest(statement, sentence, beside=one.word)
+    if one.word in CONVERSE:
+        ours, theirs = _parties(one, statement), _parties(two, sentence)
+        if ours and theirs and ours.isdisjoint(theirs):
+            return None
+        alone = alone and bool(ours & theirs)
+    return Conflict(kind="antonym", stated=one.word, found=two.word, alone=alone)
 
 
 def denies_opposite(said: SaidWord, text: str) -> bool:
@@ -47,10 +59,6 @@ def _than_same(one: SaidWord, two: SaidWord) -> bool:
     if one.than is None or two.than is None:
         return one.than is two.than
     return bool(one.than) is bool(two.than) and (one.than <= two.than or two.than <= one.than)
-
-
-def _of_two_parties(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    return bool(ours) and bool(theirs) and ours.isdisjoint(theirs)
 
 
 def _parties(said: SaidWord, text: str) -> frozenset[str]:

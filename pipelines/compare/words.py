@@ -74,6 +74,12 @@ NEGATIONS = frozenset(
     "refuses refused refusing deny denies denied denying reject rejects rejected rejecting decline declines declined "
     "lack lacks lacked unable".split()
 )
+_AUXILIARIES = frozenset(
+    {"was", "were", "are", "been", "being", "has", "have", "had", "did", "does", "will", "would", "can", "could"}
+)
+_STEM = 4
+_SHORTEST = 3
+_MOST = 0.6
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")  # noqa: RUF001 - the apostrophe that newspapers print
 
 
@@ -90,3 +96,18 @@ def fold_word(word: str) -> str:
 def words(text: str) -> tuple[str, ...]:
     """Return the folded words of a text, in order."""
     return tuple(fold_word(match.group()) for match in _WORD.finditer(text))
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """Return the beginnings of the words that say what a text is about, numbers among them."""
+    return frozenset(
+        word[:_STEM]
+        for word in words(text)
+        if (len(word) >= _SHORTEST or word[0].isdigit()) and word not in NOT_NAMES | _AUXILIARIES
+    )
+
+
+def says_rest(statement: str, sentence: str, *, beside: str) -> bool:
+    """Say whether a sentence has most of the words of a statement beside some."""
+    rest = content_stems(statement) - content_stems(beside)
+    return len(rest & content_stems(sentence)) >= _MOST * len(rest) > 0

@@ -113,6 +113,21 @@ def test_a_neighbour_does_not_stand_in_for_a_sentence_with_a_firm_conflict(kind)
     assert (supporting.relation, supporting.text) == (Relation.SUPPORTS, "confirmed")
 
 
+@pytest.mark.parametrize(("share", "relation"), [(0.4, Relation.MENTIONS), (0.6, Relation.SUPPORTS)])
+def test_beside_the_contrary_a_quote_has_as_much_of_the_statement(share, relation):
+    conflict = Conflict(kind="antonym", stated="lifted", found="upheld", alone=True)
+    contrary = sentence("upheld").model_copy(update={"conflicts": (conflict,), "score": 0.5})
+    other = sentence("other", at=9).model_copy(update={"score": share})
+    found = ruled(Judge(upheld=(0.2, 0.7), other=(0.8, 0.1), piece=(0.9, 0.05)), contrary, other)
+    assert relations(found) == [Relation.MENTIONS, relation]
+
+
+def test_the_contrary_never_supports():
+    conflict = Conflict(kind="negation", stated="found", found="not found", alone=True)
+    contrary = sentence("said").model_copy(update={"conflicts": (conflict,)})
+    assert relations(ruled(Judge(said=(0.99, 0.0), piece=(0.99, 0.0)), contrary)) == [Relation.MENTIONS]
+
+
 def test_the_probability_goes_to_the_sentence_that_shows_it_best():
     judge = Judge(weak=(0.6, 0.1), strong=(0.95, 0.01), piece=(0.9, 0.05), other=(0.2, 0.2))
     items = [sentence("weak"), sentence("strong", at=9), sentence("other", at=20)]

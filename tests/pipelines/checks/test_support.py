@@ -201,17 +201,15 @@ def test_other_scale_or_unit_is_not_left_to_the_verifier(text: str, source: str)
     assert check(source, 1, shown=shown).fate is Fate.SUPPORTED
 
 
-@pytest.mark.parametrize(
-    ("text", "source"),
-    [
-        (
-            "The firm reported a loss of 2 million euros in the third quarter of the year.",
-            "The firm reported a profit of 2 million euros in the third quarter of the year.",
-        ),
-        ("The twenty-five-year-old man died in Lagos.", "The twenty-eight-year-old man died in Lagos."),
-    ],
-)
-def test_other_word_beside_a_number_is_left_to_the_verifier(text: str, source: str) -> None:
+def test_the_opposite_is_not_left_to_the_verifier() -> None:
+    source = "The firm reported a profit of 2 million euros in the third quarter of the year."
+    shown = (article(1, source),)
+    assert check(source.replace("profit", "loss"), 1, shown=shown, support=1.0).fate is Fate.UNSUPPORTED
+    assert check(source, 1, shown=shown).fate is Fate.SUPPORTED
+
+
+def test_other_word_beside_a_number_is_left_to_the_verifier() -> None:
+    text, source = "The twenty-five-year-old man died in Lagos.", "The twenty-eight-year-old man died in Lagos."
     shown = (article(1, source),)
     assert check(text, 1, shown=shown, support=0.1).fate is Fate.UNSUPPORTED
     assert check(text, 1, shown=shown, support=0.9).fate is Fate.SUPPORTED
