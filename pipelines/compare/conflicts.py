@@ -3,6 +3,7 @@
 import re
 from datetime import date
 
+from pipelines.compare.charges import charge_conflicts, same_outcomes
 from pipelines.compare.cloze import AT, Slot, SlotKind
 from pipelines.compare.days import day_conflicts
 from pipelines.compare.denial import SaidWord, said_words, stem
@@ -141,9 +142,10 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
         *day_conflicts(statement, sentence, published=published),
         *disputed_conflicts(statement, sentence),
     ]
+    firm = firm or charge_conflicts(statement, sentence)
     firm = firm or exchange_conflicts(statement, sentence) or end_conflicts(statement, sentence)
     firm = firm or open_conflicts(statement, sentence) or whole_conflicts(statement, sentence, kind=OPEN)
-    opposites = opposite_conflicts(statement, told)
+    opposites = [] if same_outcomes(statement, sentence) else opposite_conflicts(statement, told)
     return [*(_weighed(one, statement, told) for one in (*_negations(statement, told), *firm)), *opposites]
 
 

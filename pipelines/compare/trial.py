@@ -1,4 +1,4 @@
-"""How far a prosecution has come: suspected, arrested, charged, convicted. English."""
+"""How far a prosecution has come: suspected, arrested, charged, convicted or acquitted. English."""
 
 import re
 
@@ -8,8 +8,10 @@ _STAGES = (
     r"(?:under\s+investigation|(?:being|been|is|are|was|were)\s+(?:investigated|questioned|interviewed)|suspected\b)",
     r"(?:arrest(?:s|ed)?)\b",
     r"(?:charged\s+(?:with|over)|charges?\s+(?:of|with|against)|indict(?:ed|ment)|accused\s+of|prosecuted"
-    r"|(?:on|stands?|stood|facing|faces?|awaiting|awaits)\s+trial)",
-    r"(?:committed|convict(?:s|ed|ion)|(?<!not\s)guilty|jailed|imprisoned|sentenced)",
+    r"|(?:on|stands?|stood|facing|faces?|awaiting|awaits)\s+(?:an?\s+|his\s+|her\s+)?"
+    r"(?:\w+\s+)?trial)",
+    r"(?:committed|convict(?:s|ed|ion)|(?<!not\s)guilty|jailed|imprisoned|sentenced"
+    r"|acquit(?:s|ted|tal)|(?:clear(?:s|ed)|exonerated)\s+(?:\w+\s+){0,4}?of|found\s+not\s+guilty)",
 )
 """From the first to the last."""
 _DENIED = re.compile(r"\b(?:no|not|never|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)  # noqa: RUF001

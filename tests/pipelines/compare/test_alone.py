@@ -22,16 +22,17 @@ from pipelines.compare.conflicts import wording_conflicts
     ],
 )
 def test_a_conflict_may_be_all_that_the_texts_differ_in(statement, sentence):
-    (conflict,) = wording_conflicts(statement, sentence)
-    assert conflict.alone
+    found = wording_conflicts(statement, sentence)
+    assert found
+    assert all(conflict.alone for conflict in found)
 
 
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
         (
-            "Malawi's first cases came on the day the toll went past a million.",
-            "The day came when nobody dared.",
+            "Malawi had cases on the very day the world's tally went past a million in May.",
+            "The mark came the same day that Malawi had infections.",
         ),
         ("All the sick children in Northport were unvaccinated.", "None of the children had been vaccinated."),
         ("Police found no weapons in the house.", "Police searched the house for six hours but found no weapons."),
@@ -40,4 +41,6 @@ def test_a_conflict_may_be_all_that_the_texts_differ_in(statement, sentence):
     ],
 )
 def test_other_words_may_say_the_same(statement, sentence):
-    assert not any(conflict.alone for conflict in wording_conflicts(statement, sentence))
+    found = wording_conflicts(statement, sentence)
+    assert found
+    assert not any(conflict.alone for conflict in found)
