@@ -5,6 +5,7 @@ from datetime import date
 
 from pipelines.compare.charges import charge_conflicts, same_outcomes
 from pipelines.compare.cloze import AT, Slot, SlotKind
+from pipelines.compare.counted import counted_conflicts
 from pipelines.compare.days import day_conflicts
 from pipelines.compare.denial import SaidWord, said_words, stem
 from pipelines.compare.disputed import disputed_conflicts, undisputed
@@ -144,6 +145,7 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
     ]
     firm = firm or charge_conflicts(statement, sentence)
     firm = firm or exchange_conflicts(statement, sentence) or end_conflicts(statement, sentence)
+    firm = firm or counted_conflicts(statement, sentence)
     firm = firm or open_conflicts(statement, sentence) or whole_conflicts(statement, sentence, kind=OPEN)
     opposites = [] if same_outcomes(statement, sentence) else opposite_conflicts(statement, told)
     return [*(_weighed(one, statement, told) for one in (*_negations(statement, told), *firm)), *opposites]
