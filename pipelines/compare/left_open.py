@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pipelines.compare.antonyms import is_past, root
 from pipelines.compare.trial import trial_conflicts
-from pipelines.compare.words import NOT_NAMES, words
+from pipelines.compare.words import MONTHS, NOT_NAMES, WEEKDAYS, words
 from pipelines.findings import Conflict
 
 OPEN = "open"
@@ -45,10 +45,16 @@ _THAT = re.compile(r"alleg|demand|propos|recommend|rumou?r|urg(?:e|ing)|wish")
 """The same before "that"."""
 _RELATIVES = frozenset("that who whom whose which where".split())
 """What ends it."""
+_STARTS = frozenset("arrives begins closes ends expires leaves opens reopens resumes returns starts".split())
+"""What is only to come where a day or month follows: opens on Friday."""
+_WHEN = frozenset({"next", "tomorrow"}) | MONTHS.keys() | WEEKDAYS.keys()
+_SOON = 4
+"""Words behind the verb."""
 _ALMOST = frozenset("almost nearly".split())
 _FILLS = frozenset("be been being have has having also not never now soon still".split())
 """Between "to" or "may" and its verb."""
 _LINKS = frozenset("of with for in to from about".split())
+_PRONOUNS = frozenset("he her him it she them they".split())
 _PAST = frozenset("was were had did has have is are been".split())
 _NOT_VERBS = frozenset(
     "a an the as many most few this that these those its his her their our some any no of in by on two three".split()
@@ -67,16 +73,16 @@ class _Said:
     """What leaves it open, with it; empty: nothing does."""
     is_future: bool
     near: frozenset[str]
-    """Beginnings of the words around it, in its clause."""
+    """Beginnings of the words around it, in its clause, and pronouns."""
 
 
 def open_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """
     Return a deed of the statement that the sentence leaves open, or a charge for a conviction.
 
-    The statement says it as done, near a word that the sentence has near it, too, and the sentence says it nowhere
-    else. What is to come counts only where the statement has it in the past: news tell what will be in the present
-    tense, too.
+    The statement says it as done, near a word that the sentence has near it, too, or for which a pronoun may stand
+    there, and the sentence says it nowhere else. What is to come counts only where the statement has it in the past:
+    news tell what will be in the present tense, too.
     """
     told = _said(sentence)
     done = {root(one.word) for one in told if not one.how}
@@ -92,7 +98,7 @@ def open_conflicts(statement: str, sentence: str) -> list[Conflict]:
 
 
 def _is_deed(stated: _Said, found: _Said, *, in_past: bool) -> bool:
-    if stated.near.isdisjoint(found.near):
+    if stated.near.isdisjoint(found.near) and _PRONOUNS.isdisjoint(found.near):
         return False
     if stated.before in _NOT_VERBS:
         return False
@@ -119,7 +125,8 @@ def _said(text: str) -> tuple[_Said, ...]:
 
 def _near(said: tuple[str, ...], at: int) -> frozenset[str]:
     around = said[max(0, at - _REACH) : at] + said[at + 1 : at + 1 + _REACH]
-    return frozenset(word[:_STEM] for word in around if len(word) >= _SHORTEST and word not in NOT_NAMES)
+    said_of = (word[:_STEM] for word in around if len(word) >= _SHORTEST and word not in NOT_NAMES)
+    return frozenset((*said_of, *_PRONOUNS.intersection(around)))
 
 
 def _open_places(said: tuple[str, ...]) -> Iterator[tuple[int, int, bool]]:
@@ -139,6 +146,8 @@ def _open_places(said: tuple[str, ...]) -> Iterator[tuple[int, int, bool]]:
             yield at, at + 1, False
         if word in _ALMOST:
             yield at, at + 1, False
+        if word in _STARTS and not _WHEN.isdisjoint(said[at + 1 : at + 1 + _SOON]):
+            yield at, at, True
         if word in _UNSURE or _hopes(said, at) or (word == "that" and at and _THAT.match(said[at - 1])):
             yield from ((at, later, False) for later in _clause(said, at + 1))
 

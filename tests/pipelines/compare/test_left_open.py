@@ -25,6 +25,10 @@ from tests.pipelines.compare.wording import kinds
         ("The police shot the man.", "The police almost shot the man."),
         ("The talks were held in Geneva.", "The talks were to have been held in Geneva."),
         ("She won the election.", "Polls suggest she will win the election."),
+        ("Helen Marsh has been sentenced.", "She will be sentenced on 14 June."),
+        ("The senate has debated the bill.", "The senate, which meets again today, will debate it in May."),
+        ("Dale Rudd's trial has begun.", "His trial on the assault charge begins in May."),
+        ("The museum opened.", "The museum opens to the public next Friday."),
         ("The mayor was jailed for fraud.", "The mayor was arrested for fraud."),
         ("The mayor was convicted of fraud.", "The mayor was indicted for fraud."),
         ("The mayor was charged with fraud.", "The mayor was questioned over fraud."),
@@ -71,6 +75,9 @@ def test_what_is_left_open_is_not_done(statement, sentence):
         ("Fighters killed three men.", "Three fighters continued fighting to kill men."),
         ("Doctors made six-figure salaries.", "The boards should examine if savings can be made."),
         ("The mayor was arrested.", "The mayor was arrested and charged with fraud."),
+        ("The trial begins in May.", "His trial begins in May."),
+        ("The report closed the case.", "The report closes the case that began in May."),
+        ("Helen Marsh was sentenced.", "She was sentenced, and will appeal."),
     ],
 )
 def test_what_is_done_is_not_left_open(statement, sentence):
