@@ -2,6 +2,8 @@
 
 import re
 
+from pipelines.compare.denial import said_words
+from pipelines.compare.words import words
 from pipelines.findings import Conflict
 
 _STAGES = (
@@ -14,7 +16,6 @@ _STAGES = (
     r"|acquit(?:s|ted|tal)|(?:clear(?:s|ed)|exonerated)\s+(?:\w+\s+){0,4}?of|found\s+not\s+guilty)",
 )
 """From the first to the last."""
-_DENIED = re.compile(r"\b(?:no|not|never|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)  # noqa: RUF001
 _ACCUSED = re.compile(r"\baccused\s+of\b", re.IGNORECASE)
 """Whether somebody is charged or only suspected, it leaves open."""
 _STAGE = [re.compile(rf"\b{stage}", re.IGNORECASE) for stage in _STAGES]
@@ -24,12 +25,16 @@ def trial_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflic
     """
     Return a stage of a prosecution that is stated where the sentence speaks of earlier ones alone.
 
-    A statement that denies states none.
+    A stage that the statement denies it does not state.
 
     :param kind: Of the conflict.
     """
     ours, theirs = _furthest(_ACCUSED.sub("", statement)), _furthest(sentence)
-    if _DENIED.search(statement) or ours is None or theirs is None or ours[0] <= theirs[0]:
+    if ours is None or theirs is None or ours[0] <= theirs[0]:
+        return []
+    stage = words(ours[1])
+    telling = max(stage, key=len)
+    if "not" not in stage and any(said.denied and said.word.startswith(telling) for said in said_words(statement)):
         return []
     return [Conflict(kind=kind, stated=ours[1], found=theirs[1])]
 
