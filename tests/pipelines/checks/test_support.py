@@ -71,7 +71,6 @@ def test_paraphrase_is_left_to_the_verifier() -> None:
 @pytest.mark.parametrize(
     ("source", "text"),
     [
-        ("12 people died and 40 were injured.", "12 were injured and 40 people died."),
         ("12 people died. In all, 40 were injured.", "40 people died."),
         ("Anna Berg paid the fine that Otto Grimm owed.", "Otto Grimm paid a fine that Anna Berg had owed."),
     ],
@@ -88,6 +87,7 @@ def test_numbers_and_names_that_changed_places_are_left_to_the_verifier(source: 
     ("source", "text"),
     [
         ("12 people died and 40 were injured.", "Forty people died and twelve were injured."),
+        ("12 people died and 40 were injured.", "12 were injured and 40 people died."),
         ("Unemployment rose from 5 to 8 percent in May.", "The unemployment rate fell from 8 percent to 5 percent."),
         ("Unemployment rose from 5 to 8 percent in May.", "Unemployment climbed from 8 percent to 5 percent."),
         (
