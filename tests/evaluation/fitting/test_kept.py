@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from core.settings import load_settings
@@ -13,6 +11,7 @@ from evaluation.fitting.store import store_fit
 from evaluation.formats.labels import Label
 from evaluation.formats.questions import QueryRow
 from models.calibration import UNCALIBRATED, load_calibration
+from tests.full_disk import full_disk
 
 LINE_ENDS = "one\u2028two\u2029three\u0085four"
 """That JSON allows within a string as they are."""
@@ -61,12 +60,6 @@ def test_a_calibration_that_is_there_survives_a_full_disk(tmp_path, monkeypatch)
     weights = UNCALIBRATED.relation.model_copy(update={"scale": 2.0})
     store_fit(tmp_path, weights)
 
-    def fill(path, text, **_):
-        path.write_bytes(text.encode()[:9])
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_text", fill)
-        with pytest.raises(OSError, match="No space"):
-            store_fit(tmp_path, UNCALIBRATED.answer)
+    with full_disk(monkeypatch), pytest.raises(OSError, match="No space"):
+        store_fit(tmp_path, UNCALIBRATED.answer)
     assert load_calibration(tmp_path).relation == weights

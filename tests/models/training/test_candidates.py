@@ -1,5 +1,4 @@
 # ruff: noqa: E402 - the skip comes first
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +10,7 @@ for library in ("transformers", "peft"):
 from models.training.tuning.candidates import gather
 from models.training.tuning.lesson import Judged, Lesson
 from models.training.tuning.pairs import Candidates
+from tests.full_disk import full_disk
 
 pytestmark = pytest.mark.torch
 
@@ -22,12 +22,6 @@ def test_candidates_that_are_there_survive_a_full_disk(tmp_path, monkeypatch):
     file.write_text("".join(one.model_dump_json() + "\n" for one in found))
     setting = SimpleNamespace(recipe=SimpleNamespace(preference=SimpleNamespace(claims_together=1)))
 
-    def fill(path, text, **_):
-        path.write_bytes(text.encode()[:9])
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_text", fill)
-        with pytest.raises(OSError, match="No space"):
-            gather(setting, None, lessons, judge=None, file=file)
+    with full_disk(monkeypatch), pytest.raises(OSError, match="No space"):
+        gather(setting, None, lessons, judge=None, file=file)
     assert gather(setting, None, lessons, judge=None, file=file) == found
