@@ -1,12 +1,18 @@
-"""What the index covers: where an answer could have been found."""
+"""What the index covers: where an answer could have been found, and what of a request's bounds lies outside of it."""
 
-from core.types import Request, Searched
-from indexing.stores.contract import EvidenceStore
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from core.errors import InputError
+from core.types import Filters, Notice, Request, Searched
+from indexing.stores.contract import StoreCounts
+
+NAMED = 10
+"""Sources that are named where a request names one that the index lacks."""
 
 
-def searched(store: EvidenceStore, request: Request) -> Searched:
+def searched(request: Request, counts: StoreCounts, *, snapshot_id: str) -> Searched:
     """Say what was searched for a request."""
-    counts = store.counts(by_month=False)
     return Searched(
         queries=(request.text,),
         articles=counts.articles,
@@ -14,5 +20,59 @@ def searched(store: EvidenceStore, request: Request) -> Searched:
         sources=tuple(source.source for source in counts.sources),
         first_published_at=counts.first_published_at,
         last_published_at=counts.last_published_at,
-        snapshot_id=store.snapshot_id(),
+        snapshot_id=snapshot_id,
     )
+
+
+def fit_request(request: Request, counts: StoreCounts) -> tuple[Request, tuple[Notice, ...]]:
+    """
+    Name sources as the index does, and see that it holds articles of the sources and the period of a request.
+
+    :returns: The request, and a notice if the index lacks some of the sources.
+    :raises InputError: If it lacks all of them, or holds nothing of the period: then nothing could be found.
+    """
+    filters = request.filters
+    if not counts.articles or filters == Filters():
+        return request, ()
+    _check_period(filters, counts)
+    known = [source.source for source in counts.sources]
+    if sum(source.articles for source in counts.sources) < counts.articles:  # a store counts only so many sources
+        return request, ()
+    sources = tuple(dict.fromkeys(_own_name(source, known) for source in filters.sources))
+    fitted = request.model_copy(update={"filters": filters.model_copy(update={"sources": sources})})
+    unknown = [source for source in sources if source not in known]
+    if not unknown:
+        return fitted, ()
+    lack = f"the index holds no articles of {' or '.join(repr(source[:40]) for source in unknown[:NAMED])}"
+    choice = f"Its sources are {_some(unknown[0], known)}."
+    if len(unknown) == len(sources):
+        raise InputError(lack, field="sources", hint=choice)
+    return fitted, (Notice(code="source_unknown", message=f"{lack[0].upper()}{lack[1:]}. {choice}"),)
+
+
+def _own_name(source: str, known: Sequence[str]) -> str:
+    """Return the source's name in the index, whatever its case; as it was given if that is none or one of several."""
+    alike = [name for name in known if name.casefold() == source.strip().casefold()]
+    return alike[0] if len(alike) == 1 else source
+
+
+def _some(unknown: str, known: Sequence[str]) -> str:
+    """Name the sources of the index: all if they are few, else those of like names, or the first."""
+    if len(known) <= NAMED:
+        return ", ".join(known)
+    folded = {name.casefold(): name for name in known}
+    close = [folded[name] for name in get_close_matches(unknown.casefold(), folded, n=NAMED)] or known[:NAMED]
+    return f"{', '.join(close)} and {len(known) - len(close)} more"
+
+
+def _check_period(filters: Filters, counts: StoreCounts) -> None:
+    first, last = counts.first_published_at, counts.last_published_at
+    start, end = filters.published_from, filters.published_to
+    held = f"Its articles were published {first:%Y-%m-%d} to {last:%Y-%m-%d}." if first and last else None
+    if start is not None and (last is None or start > last):
+        field, lack = "published_from", f"{start:%Y-%m-%d}; the index holds nothing published since then"
+    elif end is not None and (first is None or end < first):
+        field, lack = "published_to", f"{end:%Y-%m-%d}; the index holds nothing published by then"
+    else:
+        return
+    raise InputError(f"{field} is {lack}", field=field, hint=held or "Its articles have no dates; leave it out.")

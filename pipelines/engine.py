@@ -14,10 +14,10 @@ from core import __version__
 from core.errors import CancelledError, InputError, LooksyError, StoreMissingError, StoreVersionError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
-from core.types import Failure, ModelCall, Request, Result, RunRecord, Searched, Status
+from core.types import Failure, ModelCall, Notice, Request, Result, RunRecord, Searched, Status
 from indexing.stores.contract import EvidenceStore
 from pipelines.components.retrievers.store import NeedsStore
-from pipelines.coverage import searched
+from pipelines.coverage import fit_request, searched
 from pipelines.kind import detect_kind
 from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
 from pipelines.recorded import call_log
@@ -63,7 +63,7 @@ class Engine:
         :param progress: Told of each stage, and of each word that a chat model writes (unit `token`); may raise
             `CancelledError`.
         :returns: The result. When a part fails, its status is failed and it has a reason and no verdict.
-        :raises InputError: If the system or an option does not exist.
+        :raises InputError: If the system or an option does not exist, or no indexed article is within the bounds.
         :raises StoreError: If there is no index yet, or it is another version's.
         """
         chosen = get_system(system)
@@ -72,6 +72,7 @@ class Engine:
         kind = request.kind or detect_kind(request.text)
         run_id = uuid4().hex
         coverage: Searched | None = None
+        notices: tuple[Notice, ...] = ()
 
         def facts(outputs: dict[str, Any]) -> RunFacts:
             timings = watch.finish()
@@ -84,9 +85,13 @@ class Engine:
             try:
                 pipeline = self._pipeline(chosen.pipeline, options)
                 if not _asks_elsewhere(pipeline):
-                    coverage = searched(self.resources.store(), request)
+                    store = self.resources.store()
+                    counts = store.counts(by_month=False)
+                    request, notices = fit_request(request, counts)
+                    coverage = searched(request, counts, snapshot_id=store.snapshot_id())
                 outputs = _execute(pipeline, chosen.inputs(request, kind=kind, top_k=self._top_k(request)))
-                return _timed(chosen.result(outputs, facts(outputs)), watch.finish())
+                result = _timed(chosen.result(outputs, facts(outputs)), watch.finish())
+                return result.model_copy(update={"warnings": (*notices, *result.warnings)})
             except _NOT_FAILURES:
                 raise
             except Exception as error:

@@ -6,8 +6,10 @@ from fastapi import APIRouter, Depends, Query, Request
 
 from core.errors import NotFoundError
 from core.requests import check_text, parse_request
-from core.types import Article, Model
+from core.types import Article, Filters, Model
+from core.types import Request as Asked
 from indexing.stores.contract import StoreCounts
+from pipelines.coverage import fit_request
 from pipelines.search_filters import haystack_filters
 from service.api.access import requires
 from service.api.app_state import AppState, state_of
@@ -72,14 +74,7 @@ def evidence_router() -> APIRouter:
         }
         query = parse_request({"text": check_text(q, field="q"), "as_of": as_of, "filters": filters})
         state = state_of(request)
-        return await state.reads.do(
-            lambda _: [
-                _found(document.id, document.score, document.content or "", document.meta)
-                for document in state.store.get().keyword_search(
-                    query.text, top_k=top_k, filters=haystack_filters(query.filters), as_of=query.as_of
-                )
-            ]
-        )
+        return await state.reads.do(lambda _: _search(state, query, top_k=top_k))
 
     @router.get("/articles/{article_id}", summary="An article with its revisions")
     async def get_article(request: Request, article_id: str) -> ArticleBody:
@@ -92,6 +87,15 @@ def evidence_router() -> APIRouter:
         return await state.reads.do(lambda _: sources(state))
 
     return router
+
+
+def _search(state: AppState, query: Asked, *, top_k: int) -> list[Found]:
+    store = state.store.get()
+    if query.filters != Filters():
+        query, _ = fit_request(query, store.counts(by_month=False))
+    filters = haystack_filters(query.filters)
+    found = store.keyword_search(query.text, top_k=top_k, filters=filters, as_of=query.as_of)
+    return [_found(document.id, document.score, document.content or "", document.meta) for document in found]
 
 
 def find_article(state: AppState, article_id: str) -> ArticleBody:

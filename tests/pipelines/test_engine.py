@@ -73,6 +73,15 @@ def test_filters_pass_through(engine):
     assert {row.passage_id for row in retrieved}.isdisjoint({row.passage_id for row in every[:3]})
 
 
+def test_filters_are_fitted_to_the_index(engine):
+    result = engine.run("verify", Request(text=QUESTION, filters=Filters(sources=("Reuters", "EN.WIKINEWS.ORG"))))
+    assert (result.status, result.run.request.filters.sources) == (Status.OK, ("Reuters", "en.wikinews.org"))
+    assert result.warnings[0].code == "source_unknown"
+    for system in ("verify", "lateral", "agent", "perspectives", "counter"):
+        with pytest.raises(InputError, match="'Reuters'"):
+            engine.run(system, Request(text=QUESTION, filters=Filters(sources=("Reuters",))))
+
+
 def test_kind_that_is_given_wins(engine):
     assert engine.run("verify", Request(text=STATEMENT, kind=QueryKind.QUESTION)).kind is QueryKind.QUESTION
 

@@ -161,8 +161,11 @@ def test_search_articles_and_sources(client: TestClient, article: Article) -> No
     found = client.get("/v1/search", params={"q": "emergency"}).json()
     assert [one["article_id"] for one in found] == [article.article_id]
     assert article.body[found[0]["start"] : found[0]["end"]] == found[0]["text"]
-    assert client.get("/v1/search", params={"q": "emergency", "published_to": "2019-01-01"}).json() == []
-    assert client.get("/v1/search", params={"q": "emergency", "source": "Other"}).json() == []
+    name = article.source.upper()
+    assert client.get("/v1/search", params={"q": "emergency", "source": name}).json() == found
+    for bound in ({"published_to": "2019-01-01"}, {"source": "Other"}):
+        refused = client.get("/v1/search", params={"q": "emergency"} | bound)
+        assert (refused.status_code, refused.json()["code"]) == (422, "invalid_input")
     body = client.get(f"/v1/articles/{article.article_id}").json()
     assert body["article"]["headline"] == article.headline
     assert len(body["revisions"]) == 1
