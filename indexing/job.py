@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from indexing.embedders import Embedder
 from indexing.loading import Loaded, Loader, LocalLoader
 from indexing.origins import FILE_NAME as ORIGINS_FILE
 from indexing.origins import OriginIndex
+from indexing.repeats import Repeats
 from indexing.report import IndexReport
 from indexing.stores.contract import EvidenceStore, PutOutcome, StoreWriter
 from indexing.stores.readable import is_readable
@@ -107,6 +109,7 @@ class _Job:
         self._progress = progress
         self._marks = Watermarks(data_dir)
         self._origins = OriginIndex(data_dir / ORIGINS_FILE)
+        self._repeats = Repeats(datetime.now(UTC).replace(microsecond=0))
         self._ignored: Counter[str] = Counter()
         self._loaded = self._uncommitted = Loaded()
         self._total = 0
@@ -160,10 +163,13 @@ class _Job:
             for file, start in starts.items()
         }
         self._total = sum(counts.values())
+        if self._snapshot() is not None:
+            self._repeats.settle(self._store.get_articles)
         return {file: start for file, start in starts.items() if counts[file]}
 
     def _look_at(self, file: Path, start: Place, *, is_whole: bool) -> Iterator[tuple[Article, Place]]:
-        return self._budget.watch(read_articles(file, start=start, ignored=self._ignored, is_whole=is_whole))
+        reading = self._budget.watch(read_articles(file, start=start, ignored=self._ignored, is_whole=is_whole))
+        return self._repeats.watch(reading) if is_whole else reading
 
     def _keep_to_budget(self) -> None:
         """Do without vectors where there would be too many."""
@@ -219,7 +225,9 @@ class _Job:
         loader = self._loader()
         with self._origins as origins:
             while batch := list(islice(reading, loader.batch_articles)):
-                for loaded in loader.load(writer, [origins.assign(article) for article, _, _ in batch]):
+                fresh = [one for one, file, _ in batch if file != imported or not self._repeats.is_known(one)]
+                self._loaded += Loaded(outcomes={PutOutcome.UNCHANGED: len(batch) - len(fresh)})
+                for loaded in loader.load(writer, [origins.assign(article) for article in fresh]):
                     self._count(loaded)
                     self._report()
                 for _, file, place in batch:

@@ -1,6 +1,8 @@
 import gzip
+import itertools
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from core.errors import CancelledError, InputError, StoreMissingError, StoreVersionError
 from core.progress import Stage
 from core.settings import load_settings
-from indexing import job
+from indexing import articles, job
 from indexing.job import run_index
 from indexing.passages import split_passages
 from indexing.stores.embedded.store import EmbeddedStore
@@ -263,6 +265,31 @@ def test_foreign_articles_report_ignored_fields(tmp_path, store):
     path = tmp_path / "foreign.jsonl"
     path.write_text(json.dumps({"url": "https://a.example/1", "headline": "H", "body": "B", "mood": "grim"}) + "\n")
     assert run_index(store, data_dir=tmp_path, articles=path).ignored_fields == {"mood": 1}
+
+
+def test_texts_of_one_url_without_dates_are_revisions_once(tmp_path, store, monkeypatch):
+    path = tmp_path / "foreign.jsonl"
+    seconds = itertools.count(1)
+    clock = SimpleNamespace(now=lambda zone: datetime.now(zone) + timedelta(seconds=next(seconds)))
+    monkeypatch.setattr(articles, "datetime", clock)
+
+    def load(*bodies, rebuild=False):
+        lines = [{"url": "https://a.example/1", "headline": "H", "body": body} for body in bodies]
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        return run_index(store, data_dir=tmp_path, articles=path, rebuild=rebuild)
+
+    def texts():
+        (article,) = store.get_articles(article.article_id for article in store.iter_articles()).values()
+        return [revision.body for revision in store.get_revisions(article.article_id)]
+
+    first = load("One.", "Two.", "Three.")
+    assert (first.new, first.changed) == (1, 2)
+    assert load("One.", "Two.", "Three.", rebuild=True).snapshot_id == first.snapshot_id
+    again = load("One.", "Two.", "Three.")
+    assert (again.unchanged, again.snapshot_id) == (3, first.snapshot_id)
+    assert texts() == ["One.", "Two.", "Three."]
+    assert (load("Three.", "One.").changed, texts()[-1]) == (1, "One.")  # it went back
+    assert load("Three.", "One.").changed == 0
 
 
 def test_a_rebuild_keeps_everything_and_the_snapshot(tmp_path, store):
