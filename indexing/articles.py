@@ -4,7 +4,7 @@ Articles from JSON lines: our crawler's, and other people's.
 A line of other people's is an object with `url`, `headline` and `body`; optional are `published_at` (a day or a time),
 `first_seen_at` (default: `published_at`, else now), `source` (default: the URL's host), `section`, `authors`,
 `language`, `id` (kept as `external_id`). Common other names of these are understood (`ALIASES`); further fields are
-ignored and counted. A file whose name ends in `.gz` is decompressed.
+ignored and counted, and so is a language that is no code. A file whose name ends in `.gz` is decompressed.
 """
 
 import gzip
@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from babel.core import get_global
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
@@ -37,7 +38,8 @@ ALIASES = {
 
 _FIELDS = ("url", "headline", "body", "published_at", "first_seen_at", "source", "section", "authors", "language", "id")
 _BLANKS = re.compile(r"\s+")
-_LANGUAGE = re.compile(r"([a-z]{2})(?:[-_].*)?", re.IGNORECASE)
+_LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_].*)?", re.IGNORECASE)
+_ISO_639_1_CHARS = 2
 _DROPPED_CATEGORIES = frozenset({"Cc", "Cs"})
 _HINT = "Every line is a JSON object with url, headline and body; correct the line and run the command again."
 
@@ -140,7 +142,8 @@ def _own_article(data: dict[str, Any], ignored: Counter[str] | None) -> Article 
 
 def _foreign_article(data: dict[str, Any], ignored: Counter[str] | None) -> Article:
     values, used = _named(data)
-    _count(ignored, set(data) - used)
+    language = _language(values.get("language"))
+    _count(ignored, set(data) - used | ({"language"} if language is None and values.get("language") else set()))
     headline = _required(values, "headline", clean_line)
     body = _required(values, "body", clean_body)
     url, name = _address(values)
@@ -157,7 +160,7 @@ def _foreign_article(data: dict[str, Any], ignored: Counter[str] | None) -> Arti
         "source": _optional(values, "source") or hostname(url),
         "section": _optional(values, "section"),
         "authors": _authors(values.get("authors")),
-        "language": _language(values.get("language")),
+        "language": language,
         "external_id": None if external is None else clean_line(str(external)),
         "content_hash": content_hash(headline, body),
     }
@@ -252,8 +255,13 @@ def _authors(value: object) -> tuple[str, ...]:
 
 
 def _language(value: object) -> str | None:
+    """Return the ISO 639-1 code of a language tag, which may begin with an ISO 639-2 code; None if there is none."""
     found = _LANGUAGE.fullmatch(value.strip()) if isinstance(value, str) else None
-    return found.group(1).lower() if found else None
+    if found is None:
+        return None
+    code = found.group(1).lower()
+    short = code if len(code) == _ISO_639_1_CHARS else get_global("language_aliases").get(code, "")
+    return short if len(short) == _ISO_639_1_CHARS else None
 
 
 def _count(ignored: Counter[str] | None, names: set[str]) -> None:

@@ -51,6 +51,17 @@ def test_authors_may_be_objects_with_a_name(authors, expected):
     assert parse_line(line(authors=authors)).authors == expected
 
 
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [("eng", "en"), ("ger", "de"), ("deu-AT", "de"), (" EN_us ", "en"), ("no", "no"), ("fil", None), ("English", None),
+     ("und", None), (["en"], None)],
+)  # fmt: skip
+def test_language_is_a_code_of_two_letters_or_counted_as_not_understood(given, code):
+    ignored = Counter()
+    assert parse_line(line(lang=given), ignored=ignored).language == code
+    assert ignored == ({} if code else {"language": 1})
+
+
 def test_common_other_names_are_understood():
     article = parse_line(
         json.dumps(
