@@ -59,3 +59,5 @@ class EntryResult(Model):
     data_sha256: str = ""
     skipped: str = ""
     """Why it was not run; empty: it was."""
+    fault: str = ""
+    """Why it gave nothing though it was to run; empty: it gave something."""

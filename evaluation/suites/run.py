@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.errors import ConfigError
+from core.errors import CancelledError, ConfigError, LooksyError
 from core.paths import DATASETS
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
@@ -23,11 +23,20 @@ def run_suite(
     suite: Suite, settings: Settings, *, data_root: Path | None = None, progress: Progress = ignore_progress
 ) -> list[EntryResult]:
     """
-    Run every entry. One whose data or model is not there is skipped, and says why.
+    Run every entry. One whose data or model is not there is skipped, and one that fails ends no other; both say why.
 
     :param data_root: Where data lies that does not ship with Looksy.
     """
-    return [run_entry(entry, settings, data_root=data_root, progress=progress) for entry in suite.entries]
+    return [_entry_result(entry, settings, data_root=data_root, progress=progress) for entry in suite.entries]
+
+
+def _entry_result(entry: Entry, settings: Settings, *, data_root: Path | None, progress: Progress) -> EntryResult:
+    try:
+        return run_entry(entry, settings, data_root=data_root, progress=progress)
+    except CancelledError:
+        raise
+    except LooksyError as error:
+        return EntryResult(label=entry.label, run_id=None, fault=error.message)
 
 
 def run_entry(

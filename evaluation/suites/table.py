@@ -25,6 +25,7 @@ def to_markdown(suite: Suite, results: list[EntryResult]) -> str:
     lines = [f"# {suite.title}", "", " ".join(suite.about.split()), ""]
     lines += [to_table(heading(suite), rows(suite, results))]
     lines += [""] + [f"- {result.label}: skipped, {result.skipped}" for result in results if result.skipped]
+    lines += [f"- {result.label}: failed, {result.fault}" for result in results if result.fault]
     lines += [f"- {note}" for note in suite.notes]
     if suite.source:
         lines += ["", f"Published figures: {suite.source}"]
@@ -32,8 +33,14 @@ def to_markdown(suite: Suite, results: list[EntryResult]) -> str:
 
 
 def _ours(suite: Suite, result: EntryResult) -> tuple[str, ...]:
-    if result.skipped:
-        return (f"{result.label} (skipped)", *(DASH for _ in suite.show), DASH, DASH, DASH)
+    if result.skipped or result.fault:
+        return (
+            f"{result.label} ({'skipped' if result.skipped else 'failed'})",
+            *(DASH for _ in suite.show),
+            DASH,
+            DASH,
+            DASH,
+        )
     return (
         result.label,
         *(_cell(result, name) for name in suite.show),

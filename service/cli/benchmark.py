@@ -52,6 +52,10 @@ def benchmark(
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(table, encoding="utf-8")
+    faults = [result.label for result in results if result.fault]
+    if faults:
+        typer.echo(f"{len(faults)} of {len(results)} entries failed: {', '.join(faults)}.", err=True)
+        raise typer.Exit(1)
 
 
 def _floors(settings: "Settings", *, raise_floors: bool, lower: bool, quick: bool) -> None:

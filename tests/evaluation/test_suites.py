@@ -1,4 +1,7 @@
+import json
+
 import pytest
+from typer.testing import CliRunner
 
 from core.errors import ConfigError, NotFoundError
 from core.paths import SAMPLE
@@ -9,6 +12,7 @@ from evaluation.suites.load import list_suites, load_suite
 from evaluation.suites.models import Entry, EntryResult, Suite
 from evaluation.suites.run import find_data, run_entry
 from evaluation.suites.table import heading, rows, to_markdown
+from service.cli.main import app
 
 ENTRY = Entry(label="BM25", task="retrieval", retriever="bm25")
 FLOOR = Floor(entry=ENTRY, measure="MRR", value=0.8, tolerance=0.01, data_sha256="a")
@@ -47,6 +51,31 @@ def test_entries_without_data_are_skipped_aloud(tmp_path):
 def test_data_that_is_not_there_is_named_as_the_file_writes_it(tmp_path):
     entry = Entry(label="pack", task="verdict", data="mine/pack.jsonl")
     assert run_entry(entry, Settings(data_dir=tmp_path)).skipped == "mine/pack.jsonl is not there"
+
+
+def test_an_entry_with_malformed_data_fails_and_ends_no_other(tmp_path):
+    data = tmp_path / "claims.jsonl"
+    data.write_text("this is no JSON\n")
+    suite = {
+        "name": "mine",
+        "title": "Mine",
+        "about": "Broken data first.",
+        "show": ["macro_f1"],
+        "entries": [
+            {"label": "broken", "task": "verdict", "data": str(data)},
+            {"label": "absent", "task": "verdict", "data": str(tmp_path / "none.jsonl")},
+        ],
+    }
+    file = tmp_path / "mine.yaml"
+    file.write_text(json.dumps(suite))
+    out = tmp_path / "table.md"
+    result = CliRunner().invoke(app, ["benchmark", str(file), "--out", str(out), "--data-dir", str(tmp_path / "var")])
+    assert (result.exit_code, "1 of 2 entries failed: broken." in result.stderr) == (1, True)
+    table = out.read_text()
+    assert "| broken (failed) |" in table
+    assert "- broken: failed, " in table
+    assert "claims.jsonl" in table
+    assert "| absent (skipped) |" in table
 
 
 def test_a_bar_in_a_label_parts_no_row():
