@@ -136,10 +136,8 @@ class McpServer:
 
     def _search(self, arguments: dict[str, Any]) -> dict[str, Any]:
         _refuse_unknown(arguments, {"query", "top_k"})
-        top_k = arguments.get("top_k", 5)
-        if not isinstance(top_k, int) or not 1 <= top_k <= MAX_SEARCH:
-            raise InputError(f"top_k is {top_k!r}; 1 to {MAX_SEARCH} are accepted", field="top_k")
-        found = self.store.get().keyword_search(check_text(arguments.get("query"), field="query"), top_k=top_k)
+        query, top_k = check_text(arguments.get("query"), field="query"), _top_k(arguments.get("top_k", 5))
+        found = self.store.get().keyword_search(query, top_k=top_k)
         passages = [
             {"text": document.content}
             | {name: document.meta.get(name) for name in ("headline", "url", "source", "published_at", "article_id")}
@@ -172,6 +170,14 @@ def _refuse_unknown(arguments: dict[str, Any], known: set[str]) -> None:
     for name in arguments:
         if name not in known:
             raise InputError(f"{name[:60]} is not a known field", field="arguments", hint=f"Use {', '.join(known)}.")
+
+
+def _top_k(value: object) -> int:
+    """Read a number of passages; 2.0 is a whole number in JSON, true is none."""
+    number = int(value) if isinstance(value, float) and value.is_integer() else value
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= MAX_SEARCH:
+        raise InputError(f"top_k is {value!r}; 1 to {MAX_SEARCH} are accepted", field="top_k")
+    return number
 
 
 def _result(request_id: object, result: dict[str, Any]) -> dict[str, Any]:

@@ -502,6 +502,15 @@ def test_mcp_errors(settings: Settings) -> None:
         assert rpc(server, "tools/call", {"name": name, "arguments": arguments})["result"]["isError"] is True
 
 
+@pytest.mark.parametrize(
+    ("top_k", "taken"), [(2, True), (2.0, True), (2.5, False), (True, False), ("2", False), (1e999, False)]
+)
+def test_mcp_search_takes_whole_numbers(settings: Settings, article: Article, top_k: object, taken: bool) -> None:
+    server = McpServer(FakeAsker(), LazyStore(settings))
+    arguments = {"query": "emergency", "top_k": top_k}
+    assert rpc(server, "tools/call", {"name": "search", "arguments": arguments})["result"]["isError"] is not taken
+
+
 def call(name: Any, **arguments: Any) -> dict[str, Any]:
     params = {"name": name, "arguments": arguments}
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
