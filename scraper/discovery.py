@@ -10,6 +10,7 @@ from protego import Protego
 
 from core.errors import InputError, UnavailableError
 from core.types import Model
+from scraper.crawling.fields import WITH_CONTENT
 from scraper.crawling.robots_text import MAX_BYTES as MAX_ROBOTS_BYTES
 from scraper.crawling.robots_text import PRODUCT, parse_robots
 from scraper.crawling.selection import Selection
@@ -23,7 +24,7 @@ MAX_SITEMAPS = 8
 MAX_BYTES = 64 * 1024 * 1024
 SAMPLES = 5
 _GUESSES = ("/sitemap.xml", "/sitemap_index.xml", "/news-sitemap.xml")
-_OK, _CLIENT_ERROR, _SERVER_ERROR = 200, 400, 500
+_CLIENT_ERROR, _SERVER_ERROR = 400, 500
 _COUNTRY = re.compile(r"\.([a-z]{2})$")
 _COUNTRY_CODES = {"uk": "GB"}
 
@@ -187,7 +188,7 @@ def _fetch(looker: Looker, url: str) -> bytes:
         answer = looker.fetch(url, most_bytes=MAX_BYTES)
     except httpx.HTTPError:
         return b""
-    return answer.content if answer.status == _OK and answer.is_whole else b""
+    return answer.content if answer.status in WITH_CONTENT and answer.is_whole else b""
 
 
 def _count(reader: SitemapReader, site: Site, selection: Selection, samples: list[str]) -> tuple[int, int, int]:

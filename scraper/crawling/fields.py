@@ -1,6 +1,9 @@
-"""The header fields of requests and responses, as text."""
+"""The header fields of requests and responses, as text, and which status brings content."""
 
 from scrapy.http import Response
+
+WITH_CONTENT = frozenset({200, 203})
+"""OK, and the same from a proxy that may have changed it."""
 
 
 def validators(response: Response) -> tuple[str | None, str | None]:

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from scrapy import Request
 from scrapy.http import Response
 
-from scraper.crawling.fields import validators
+from scraper.crawling.fields import WITH_CONTENT, validators
 from scraper.crawling.scrapy_settings import MAX_SITEMAP_BYTES
 from scraper.crawling.selection import Selection
 from scraper.crawling.site import Site
@@ -28,7 +28,7 @@ ENOUGH_TO_COMPARE = 5
 BATCH = 1000
 SITEMAP = "looksy_sitemap"
 """Request meta: the sitemap that a request is for."""
-_OK, _NOT_MODIFIED = 200, 304
+_NOT_MODIFIED = 304
 _ABOVE_PAGES = 10
 
 
@@ -98,7 +98,7 @@ class Listing:
         if response.status == _NOT_MODIFIED and (known.etag or known.last_modified):
             self.sitemaps.keep(known.url)
             return
-        if response.status != _OK:
+        if response.status not in WITH_CONTENT:
             self.failed(known, f"HTTP status {response.status}")
             return
         reader = SitemapReader(response.body, response.url)

@@ -19,7 +19,7 @@ from twisted.python.failure import Failure
 
 from core.errors import LooksyError
 from scraper.crawling.failures import UNREACHABLE, reason_of
-from scraper.crawling.fields import fields_of, only_if_changed, validators
+from scraper.crawling.fields import WITH_CONTENT, fields_of, only_if_changed, validators
 from scraper.crawling.in_flight import InFlight
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
 from scraper.crawling.keeper import PageKeeper, Reply
@@ -39,7 +39,7 @@ from scraper.state.runs import Run
 
 logger = logging.getLogger(__name__)
 _PROGRESS_S = 0.2
-_OK, _NOT_MODIFIED = 200, 304
+_NOT_MODIFIED = 304
 _GONE = frozenset({404, 410})
 _UNFORESEEN = "unforeseen"
 """Why a page failed that Looksy itself stumbled over; the log says more."""
@@ -173,7 +173,7 @@ class NewsSpider(Spider):
         if response.status == _NOT_MODIFIED and self.keeper.was_read(page):
             etag, last_modified = validators(response)
             return self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
-        if response.status == _OK:
+        if response.status in WITH_CONTENT:
             return await self._settle_content(page, response, now)
         if response.status in _GONE:
             return self.keeper.gone(page, response.status, now=now)

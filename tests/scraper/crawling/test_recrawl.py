@@ -5,7 +5,18 @@ from pathlib import Path
 import pytest
 
 from scraper.reextract import reextract
-from tests.scraper.crawling.playsite import HOME, Answer, Asked, PlaySite, articles, publisher, run, sentences
+from tests.scraper.crawling.playsite import (
+    HOME,
+    Answer,
+    Asked,
+    PlaySite,
+    article_page,
+    articles,
+    publisher,
+    run,
+    sentences,
+    urlset,
+)
 
 
 def test_edit_is_a_new_revision_and_the_old_one_is_kept(site: PlaySite, tmp_path: Path) -> None:
@@ -44,6 +55,13 @@ def test_page_that_disappears_marks_its_article_and_one_that_returns_unmarks_it(
     report = run(site, tmp_path)
     assert (report.returned, report.articles) == (1, 2)
     assert articles(tmp_path)[-1].gone_at is None
+
+
+def test_status_203_brings_content(site: PlaySite, tmp_path: Path) -> None:
+    site.add("/sitemap.xml", urlset("/news/a"), status=203)
+    site.add("/news/a", article_page("/news/a"), status=203)
+    report = run(site, tmp_path)
+    assert (report.new, report.failed, report.warnings) == (1, {}, ())
 
 
 def test_variants_of_an_address_are_one_article(site: PlaySite, tmp_path: Path) -> None:
