@@ -28,15 +28,22 @@ def fit_request(request: Request, counts: StoreCounts) -> tuple[Request, tuple[N
     """
     Name sources as the index does, and see that it holds articles of the sources and the period of a request.
 
-    :returns: The request, and a notice if the index lacks some of the sources.
+    :returns: The request, and notices: the index lacks some of the sources, or knew nothing yet by `as_of`.
     :raises InputError: If it lacks all of them, or holds nothing of the period: then nothing could be found.
     """
-    filters = request.filters
-    if not counts.articles or filters == Filters():
+    if not counts.articles:
         return request, ()
-    _check_period(filters, counts)
+    _check_period(request.filters, counts)
+    fitted, notices = _fit_sources(request, counts)
+    return fitted, (*notices, *_too_early(request, counts))
+
+
+def _fit_sources(request: Request, counts: StoreCounts) -> tuple[Request, tuple[Notice, ...]]:
+    filters = request.filters
     known = [source.source for source in counts.sources]
-    if sum(source.articles for source in counts.sources) < counts.articles:  # a store counts only so many sources
+    if (
+        not filters.sources or sum(source.articles for source in counts.sources) < counts.articles
+    ):  # a store counts only so many sources
         return request, ()
     sources = tuple(dict.fromkeys(_own_name(source, known) for source in filters.sources))
     fitted = request.model_copy(update={"filters": filters.model_copy(update={"sources": sources})})
@@ -63,6 +70,16 @@ def _some(unknown: str, known: Sequence[str]) -> str:
     folded = {name.casefold(): name for name in known}
     close = [folded[name] for name in get_close_matches(unknown.casefold(), folded, n=NAMED)] or known[:NAMED]
     return f"{', '.join(close)} and {len(known) - len(close)} more"
+
+
+def _too_early(request: Request, counts: StoreCounts) -> tuple[Notice, ...]:
+    if request.as_of is None or counts.first_seen_at is None or request.as_of >= counts.first_seen_at:
+        return ()
+    message = (
+        f"The index knew no article by {request.as_of:%Y-%m-%d}: it first saw one on {counts.first_seen_at:%Y-%m-%d}. "
+        "The filter published_to ('looksy ask --to') asks for what was published by a day, whenever it was seen."
+    )
+    return (Notice(code="nothing_known_yet", message=message),)
 
 
 def _check_period(filters: Filters, counts: StoreCounts) -> None:

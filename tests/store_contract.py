@@ -549,6 +549,9 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
             ("times", 2, {"2021-03": 1, "undated": 1}),
         ]
         assert (counts.first_published_at, counts.last_published_at) == (START, datetime(2021, 3, 9, tzinfo=UTC))
+        put_all(document_store, make_article("a", body="Changed.", first_seen_at=START + DAY))
+        assert document_store.counts().first_seen_at == counts.first_seen_at == START
+        counts = document_store.counts()
         without_months = tuple(source.model_copy(update={"by_month": {}}) for source in counts.sources)
         assert document_store.counts(by_month=False) == counts.model_copy(update={"sources": without_months})
 

@@ -41,6 +41,8 @@ class StoreCounts(Model):
     sources: tuple[SourceCounts, ...] = ()
     first_published_at: UtcTime | None = None
     last_published_at: UtcTime | None = None
+    first_seen_at: UtcTime | None = None
+    """When the first of all revisions was first seen: nothing was known before."""
     bytes_on_disk: int | None = None
     embedder: str | None = None
     """Identity of the embedder that made the vectors; None: the index has none."""

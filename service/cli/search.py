@@ -33,24 +33,28 @@ def search(
     assignments: common.Set = None,
 ) -> None:
     """Show the passages that match best."""
-    from core.requests import check_text, parse_time
+    from core.requests import parse_request
     from indexing.stores.open import open_store
     from pipelines.components.retrievers.choose import make_retriever
+    from pipelines.coverage import fit_request
 
-    query = check_text(text)
-    moment = parse_time(as_of, field="as_of", end_of_day=True) if as_of else None
+    request = parse_request({"text": text, "as_of": as_of or None})
     settings = common.make_settings(
         data_dir=data_dir, profile=profile, store=store, assignments=assignments, retriever=retriever
     )
     opened = open_store(settings)
     try:
-        found = make_retriever(settings.retriever, opened, settings).run(query, top_k=top_k, as_of=moment)["documents"]
+        _, notices = fit_request(request, opened.counts(by_month=False))
+        chosen = make_retriever(settings.retriever, opened, settings)
+        found = chosen.run(request.text, top_k=top_k, as_of=request.as_of)["documents"]
     finally:
         opened.close()
     if as_json:
         print_json({"hits": [_hit(document) for document in found]})
     else:
-        _print_hits(found, query)
+        _print_hits(found, request.text)
+    for notice in notices:
+        typer.echo(notice.message, err=True)
 
 
 def _hit(document: "Document") -> dict[str, Any]:

@@ -91,6 +91,16 @@ def test_period_that_touches_the_index_is_searched(period):
     assert fit_request(asked, counts("Post")) == (asked, ())
 
 
+def test_nothing_known_by_then_is_a_notice():
+    held = counts("Post").model_copy(update={"first_seen_at": datetime(2026, 11, 28, 18, tzinfo=UTC)})
+    early = parse_request({"text": "Who is it?", "as_of": "2026-11-27"})
+    found, (notice,) = fit_request(early, held)
+    assert (found, notice.code) == (early, "nothing_known_yet")
+    assert "by 2026-11-27: it first saw one on 2026-11-28." in notice.message
+    assert fit_request(parse_request({"text": "Who is it?", "as_of": "2026-11-28"}), held)[1] == ()
+    assert fit_request(early, counts("Post"))[1] == ()
+
+
 def test_empty_index_refuses_nothing():
     asked = request(sources=["Reuters"], published_to="2020-04-30")
     assert fit_request(asked, counts()) == (asked, ())

@@ -63,6 +63,8 @@ def test_as_of_bounds_the_evidence(engine):
     result = engine.run("verify", Request(text=QUESTION, as_of=datetime(2010, 1, 1, tzinfo=UTC)))
     assert all(ref.published_at < datetime(2010, 1, 2, tzinfo=UTC) for ref in result.references)
     assert "Telegram" not in result.answer
+    early = engine.run("verify", Request(text=QUESTION, as_of=datetime(2005, 1, 1, tzinfo=UTC)))
+    assert [notice.code for notice in early.warnings] == ["nothing_known_yet"]
 
 
 def test_filters_pass_through(engine):

@@ -45,3 +45,6 @@ def test_as_of_hides_what_came_later(data_dir):
     hits = json.loads(done.stdout)["hits"]
     assert hits
     assert all(hit["published_at"] < "2010-01-02" for hit in hits)
+    early = search("Samoa measles", "--json", "--as-of", "1999-01-01", "--data-dir", str(data_dir))
+    assert json.loads(early.stdout)["hits"] == []
+    assert "knew no article by 1999-01-01" in early.stderr

@@ -25,6 +25,7 @@ def count_all(reader: Reader, manifest: Manifest, *, by_month: bool, bytes_on_di
     current = filter_query.current(manifest.generation)
     first: filter_query.Query = {"term": {"first": True}}
     found = reader.aggregate([first, current], _AGGREGATIONS)
+    seen = reader.aggregate([first], {"first": {"min": {"field": "first_seen_at"}}})
     articles = reader.count([first, current])
     sources = {bucket["key"]: bucket["doc_count"] for bucket in found["sources"]["buckets"]}
     months = _count_months(reader, [first, current]) if by_month else {}
@@ -38,6 +39,7 @@ def count_all(reader: Reader, manifest: Manifest, *, by_month: bool, bytes_on_di
         ),
         first_published_at=_moment(found["first"]["value"]),
         last_published_at=_moment(found["last"]["value"]),
+        first_seen_at=_moment(seen["first"]["value"]),
         bytes_on_disk=bytes_on_disk,
         embedder=manifest.embedder,
     )

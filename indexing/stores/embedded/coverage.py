@@ -32,6 +32,7 @@ def count_all(view: View, *, by_month: bool, bytes_on_disk: int) -> StoreCounts:
             "last": {"max": {"field": "published"}},
         },
     )
+    seen = view.searcher.aggregate(first_passages, {"first": {"min": {"field": "first_seen"}}})
     sources = {bucket["key"]: bucket["doc_count"] for bucket in found["sources"]["buckets"]}
     months = _count_months(view, current, sources) if by_month else {}
     return StoreCounts(
@@ -44,6 +45,7 @@ def count_all(view: View, *, by_month: bool, bytes_on_disk: int) -> StoreCounts:
         ),
         first_published_at=_moment(found["first"]["value"]),
         last_published_at=_moment(found["last"]["value"]),
+        first_seen_at=_moment(seen["first"]["value"]),
         bytes_on_disk=bytes_on_disk,
         embedder=view.manifest.embedder,
     )
