@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.errors import InputError
+from core.languages import language_code
 from core.types import MAX_QUERY_CHARS, Request
 
 _FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs"})
@@ -125,12 +126,23 @@ def parse_request(data: Mapping[str, Any], *, max_chars: int = MAX_QUERY_CHARS) 
         for name, late in (("published_from", False), ("published_to", True)):
             if name in filters:
                 filters[name] = parse_time(filters[name], field=name, end_of_day=late)
+        if isinstance(filters.get("languages"), list | tuple):
+            filters["languages"] = [_language(tag) for tag in filters["languages"]]
         _check_period(filters.get("published_from"), filters.get("published_to"))
         fields["filters"] = filters
     try:
         return Request.model_validate(fields)
     except ValidationError as error:
         raise input_error(error) from error
+
+
+def _language(tag: object) -> str:
+    code = language_code(tag)
+    if code is None:
+        raise InputError(
+            f"languages holds {str(tag)[:40]!r}, which is no language code", field="languages", hint="Write en or de."
+        )
+    return code
 
 
 def _check_period(start: datetime | None, end: datetime | None) -> None:

@@ -17,12 +17,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from babel.core import get_global
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from core.errors import InputError
 from core.files import UNREADABLE
+from core.languages import language_code
 from core.requests import input_error, parse_time
 from core.types import Article
 from core.urls import article_id, content_hash, has_login, hostname
@@ -38,8 +38,6 @@ ALIASES = {
 
 _FIELDS = ("url", "headline", "body", "published_at", "first_seen_at", "source", "section", "authors", "language", "id")
 _BLANKS = re.compile(r"\s+")
-_LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_].*)?", re.IGNORECASE)
-_ISO_639_1_CHARS = 2
 _DROPPED_CATEGORIES = frozenset({"Cc", "Cs"})
 _HINT = "Every line is a JSON object with url, headline and body; correct the line and run the command again."
 
@@ -142,7 +140,7 @@ def _own_article(data: dict[str, Any], ignored: Counter[str] | None) -> Article 
 
 def _foreign_article(data: dict[str, Any], ignored: Counter[str] | None) -> Article:
     values, used = _named(data)
-    language = _language(values.get("language"))
+    language = language_code(values.get("language"))
     _count(ignored, set(data) - used | ({"language"} if language is None and values.get("language") else set()))
     headline = _required(values, "headline", clean_line)
     body = _required(values, "body", clean_body)
@@ -252,16 +250,6 @@ def _authors(value: object) -> tuple[str, ...]:
     names = (item.get("name") if isinstance(item, dict) else item for item in items)
     cleaned = (clean_line(str(name)) for name in names if name and not isinstance(name, list | dict))
     return tuple(name for name in cleaned if name)
-
-
-def _language(value: object) -> str | None:
-    """Return the ISO 639-1 code of a language tag, which may begin with an ISO 639-2 code; None if there is none."""
-    found = _LANGUAGE.fullmatch(value.strip()) if isinstance(value, str) else None
-    if found is None:
-        return None
-    code = found.group(1).lower()
-    short = code if len(code) == _ISO_639_1_CHARS else get_global("language_aliases").get(code, "")
-    return short if len(short) == _ISO_639_1_CHARS else None
 
 
 def _count(ignored: Counter[str] | None, names: set[str]) -> None:

@@ -74,6 +74,18 @@ def test_a_time_is_no_day(time: str) -> None:
     assert parse_time(time, field="as_of", end_of_day=True) == datetime.fromisoformat(time).replace(tzinfo=UTC)
 
 
+def test_languages_are_asked_for_as_articles_have_them() -> None:
+    request = parse_request({"text": "who?", "filters": {"languages": ["EN", "de-AT", "fra"]}})
+    assert request.filters.languages == ("en", "de", "fr")
+
+
+@pytest.mark.parametrize("tag", ["English", "", 7])
+def test_a_language_that_no_article_can_have_is_refused(tag: object) -> None:
+    with pytest.raises(InputError, match="no language code") as refused:
+        parse_request({"text": "who?", "filters": {"languages": ["en", tag]}})
+    assert refused.value.field == "languages"
+
+
 def test_a_time_keeps_its_zone() -> None:
     expected = datetime(2020, 1, 31, 10, 30, tzinfo=UTC)
     assert parse_time("2020-01-31T18:30:00+08:00", field="as_of", end_of_day=True) == expected
