@@ -5,10 +5,10 @@ from difflib import get_close_matches
 
 from core.errors import InputError
 from core.types import Filters, Notice, Request, Searched
-from indexing.stores.contract import StoreCounts
+from indexing.stores.contract import EvidenceStore, StoreCounts
 
 NAMED = 10
-"""Sources that are named where a request names one that the index lacks."""
+"""Sources or sections that are named where a request names one that the index lacks."""
 
 
 def searched(request: Request, counts: StoreCounts, *, snapshot_id: str) -> Searched:
@@ -24,47 +24,61 @@ def searched(request: Request, counts: StoreCounts, *, snapshot_id: str) -> Sear
     )
 
 
+def fitting_counts(store: EvidenceStore, request: Request) -> StoreCounts:
+    """Count what `fit_request` looks at; sections take longer, and are listed only where the request names some."""
+    return store.counts(by_month=bool(request.filters.sections))
+
+
 def fit_request(request: Request, counts: StoreCounts) -> tuple[Request, tuple[Notice, ...]]:
     """
-    Name sources as the index does, and see that it holds articles of the sources and the period of a request.
+    Name sources and sections as the index does, and see that it holds articles of them and of the period.
 
-    :returns: The request, and notices: the index lacks some of the sources, or knew nothing yet by `as_of`.
+    :returns: The request, and notices: the index lacks some of the names, or knew nothing yet by `as_of`.
     :raises InputError: If it lacks all of them, or holds nothing of the period: then nothing could be found.
     """
     if not counts.articles:
         return request, ()
-    _check_period(request.filters, counts)
-    fitted, notices = _fit_sources(request, counts)
-    return fitted, (*notices, *_too_early(request, counts))
-
-
-def _fit_sources(request: Request, counts: StoreCounts) -> tuple[Request, tuple[Notice, ...]]:
     filters = request.filters
-    known = [source.source for source in counts.sources]
-    if (
-        not filters.sources or sum(source.articles for source in counts.sources) < counts.articles
-    ):  # a store counts only so many sources
-        return request, ()
-    sources = tuple(dict.fromkeys(_own_name(source, known) for source in filters.sources))
-    fitted = request.model_copy(update={"filters": filters.model_copy(update={"sources": sources})})
-    unknown = [source for source in sources if source not in known]
+    _check_period(filters, counts)
+    is_whole = sum(source.articles for source in counts.sources) == counts.articles  # a store counts only so many
+    listed = [source.source for source in counts.sources] if is_whole else None
+    sources, lacks_source = _fit_names("source", filters.sources, listed)
+    sections, lacks_section = _fit_names("section", filters.sections, counts.sections)
+    fitted = filters.model_copy(update={"sources": sources, "sections": sections})
+    notices = (*lacks_source, *lacks_section, *_too_early(request, counts))
+    return request.model_copy(update={"filters": fitted}), notices
+
+
+def _fit_names(
+    kind: str, names: tuple[str, ...], known: Sequence[str] | None
+) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
+    """
+    Return sources or sections as the index names them, and a notice of those that it lacks.
+
+    :param known: None: they were not listed.
+    :raises InputError: If it lacks all.
+    """
+    if not names or known is None:
+        return names, ()
+    fitted = tuple(dict.fromkeys(_own_name(name, known) for name in names))
+    unknown = [name for name in fitted if name not in known]
     if not unknown:
         return fitted, ()
-    lack = f"the index holds no articles of {' or '.join(repr(source[:40]) for source in unknown[:NAMED])}"
-    choice = f"Its sources are {_some(unknown[0], known)}."
-    if len(unknown) == len(sources):
-        raise InputError(lack, field="sources", hint=choice)
-    return fitted, (Notice(code="source_unknown", message=f"{lack[0].upper()}{lack[1:]}. {choice}"),)
+    lack = f"the index holds no articles of {kind} {' or '.join(repr(name[:40]) for name in unknown[:NAMED])}"
+    choice = f"Its {kind}s are {_some(unknown[0], known)}." if known else f"Its articles have no {kind}s."
+    if len(unknown) == len(fitted):
+        raise InputError(lack, field=f"{kind}s", hint=choice)
+    return fitted, (Notice(code=f"{kind}_unknown", message=f"{lack[0].upper()}{lack[1:]}. {choice}"),)
 
 
-def _own_name(source: str, known: Sequence[str]) -> str:
-    """Return the source's name in the index, whatever its case; as it was given if that is none or one of several."""
-    alike = [name for name in known if name.casefold() == source.strip().casefold()]
-    return alike[0] if len(alike) == 1 else source
+def _own_name(name: str, known: Sequence[str]) -> str:
+    """Return a name as the index has it, whatever its case; as it was given if that is none or one of several."""
+    alike = [one for one in known if one.casefold() == name.strip().casefold()]
+    return alike[0] if len(alike) == 1 else name
 
 
 def _some(unknown: str, known: Sequence[str]) -> str:
-    """Name the sources of the index: all if they are few, else those of like names, or the first."""
+    """Name what the index has: all if they are few, else those of like names, or the first."""
     if len(known) <= NAMED:
         return ", ".join(known)
     folded = {name.casefold(): name for name in known}

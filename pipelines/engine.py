@@ -17,7 +17,7 @@ from core.settings import Settings
 from core.types import Failure, ModelCall, Notice, Request, Result, RunRecord, Searched, Status
 from indexing.stores.contract import EvidenceStore
 from pipelines.components.retrievers.store import NeedsStore
-from pipelines.coverage import fit_request, searched
+from pipelines.coverage import fit_request, fitting_counts, searched
 from pipelines.kind import detect_kind
 from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
 from pipelines.recorded import call_log
@@ -86,7 +86,7 @@ class Engine:
                 pipeline = self._pipeline(chosen.pipeline, options)
                 if not _asks_elsewhere(pipeline):
                     store = self.resources.store()
-                    counts = store.counts(by_month=False)
+                    counts = fitting_counts(store, request)
                     request, notices = fit_request(request, counts)
                     coverage = searched(request, counts, snapshot_id=store.snapshot_id())
                 outputs = _execute(pipeline, chosen.inputs(request, kind=kind, top_k=self._top_k(request)))

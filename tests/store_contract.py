@@ -541,19 +541,22 @@ class EvidenceStoreContract(DocumentStoreBaseTests):
             document_store,
             make_article("a"),
             make_article("b", published_at=datetime(2021, 3, 9, tzinfo=UTC), source="times"),
-            make_article("c", published_at=None, source="times"),
+            make_article("c", published_at=None, source="times", section="sport"),
         )
         counts = document_store.counts()
         assert [(s.source, s.articles, s.by_month) for s in counts.sources] == [
             ("example", 1, {"2020-01": 1}),
             ("times", 2, {"2021-03": 1, "undated": 1}),
         ]
+        assert counts.sections == ("sport",)
         assert (counts.first_published_at, counts.last_published_at) == (START, datetime(2021, 3, 9, tzinfo=UTC))
         put_all(document_store, make_article("a", body="Changed.", first_seen_at=START + DAY))
         assert document_store.counts().first_seen_at == counts.first_seen_at == START
         counts = document_store.counts()
         without_months = tuple(source.model_copy(update={"by_month": {}}) for source in counts.sources)
-        assert document_store.counts(by_month=False) == counts.model_copy(update={"sources": without_months})
+        assert document_store.counts(by_month=False) == counts.model_copy(
+            update={"sources": without_months, "sections": None}
+        )
 
     def test_closing_twice_is_harmless(self, document_store):
         put_all(document_store, make_article("a"))

@@ -43,6 +43,8 @@ class StoreCounts(Model):
     last_published_at: UtcTime | None = None
     first_seen_at: UtcTime | None = None
     """When the first of all revisions was first seen: nothing was known before."""
+    sections: tuple[str, ...] | None = None
+    """In order; None: not asked for, or more than a store lists."""
     bytes_on_disk: int | None = None
     embedder: str | None = None
     """Identity of the embedder that made the vectors; None: the index has none."""
@@ -164,7 +166,7 @@ class EvidenceStore(DocumentStore, Protocol):
         """
         Say what the store holds.
 
-        :param by_month: Count by month, too, which takes longer.
+        :param by_month: Count by month and list sections, too, which takes longer.
         """
         ...
 

@@ -9,7 +9,7 @@ from core.requests import check_text, parse_request
 from core.types import Article, Filters, Model
 from core.types import Request as Asked
 from indexing.stores.contract import StoreCounts
-from pipelines.coverage import fit_request
+from pipelines.coverage import fit_request, fitting_counts
 from pipelines.search_filters import haystack_filters
 from service.api.access import requires
 from service.api.app_state import AppState, state_of
@@ -92,7 +92,7 @@ def evidence_router() -> APIRouter:
 def _search(state: AppState, query: Asked, *, top_k: int) -> list[Found]:
     store = state.store.get()
     if query.filters != Filters():
-        query, _ = fit_request(query, store.counts(by_month=False))
+        query, _ = fit_request(query, fitting_counts(store, query))
     filters = haystack_filters(query.filters)
     found = store.keyword_search(query.text, top_k=top_k, filters=filters, as_of=query.as_of)
     return [_found(document.id, document.score, document.content or "", document.meta) for document in found]

@@ -58,8 +58,22 @@ def test_one_source_of_several_that_the_index_lacks_is_a_notice():
     assert found.filters.sources == ("Reuters", "Post")
     assert (notice.code, notice.message) == (
         "source_unknown",
-        "The index holds no articles of 'Reuters'. Its sources are Post.",
+        "The index holds no articles of source 'Reuters'. Its sources are Post.",
     )
+
+
+def test_sections_are_fitted_as_sources_are():
+    held = counts("Post").model_copy(update={"sections": ("politics", "sport")})
+    found, (notice,) = fit_request(request(sections=["Politics", "arts"]), held)
+    assert (found.filters.sections, notice.code) == (("politics", "arts"), "section_unknown")
+    with pytest.raises(InputError, match="of section 'arts'") as refused:
+        fit_request(request(sections=["arts"]), held)
+    assert (refused.value.field, refused.value.hint) == ("sections", "Its sections are politics, sport.")
+    with pytest.raises(InputError) as refused:
+        fit_request(request(sections=["arts"]), held.model_copy(update={"sections": ()}))
+    assert refused.value.hint == "Its articles have no sections."
+    asked = request(sections=["arts"])
+    assert fit_request(asked, counts("Post")) == (asked, ())
 
 
 def test_no_source_is_refused_where_not_all_are_counted():

@@ -68,7 +68,7 @@ def test_as_of_bounds_the_evidence(engine):
 
 
 def test_filters_pass_through(engine):
-    request = Request(text="Who won the election?", filters=Filters(sections=("sports",)))
+    request = Request(text="Who won the election?", filters=Filters(sections=("Sports",)))
     retrieved = engine.run("verify", request).run.retrieved
     assert retrieved
     every = engine.run("verify", Request(text="Who won the election?")).run.retrieved

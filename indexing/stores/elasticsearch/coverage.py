@@ -39,10 +39,18 @@ def count_all(reader: Reader, manifest: Manifest, *, by_month: bool, bytes_on_di
         ),
         first_published_at=_moment(found["first"]["value"]),
         last_published_at=_moment(found["last"]["value"]),
+        sections=_sections(reader, [first, current]) if by_month else None,
         first_seen_at=_moment(seen["first"]["value"]),
         bytes_on_disk=bytes_on_disk,
         embedder=manifest.embedder,
     )
+
+
+def _sections(reader: Reader, queries: list[filter_query.Query]) -> tuple[str, ...] | None:
+    """List the sections, in order; None: there are more than the server lists."""
+    terms = {"sections": {"terms": {"field": "section", "size": MOST_SOURCES}}}
+    found = [bucket["key"] for bucket in reader.aggregate(queries, terms)["sections"]["buckets"]]
+    return tuple(sorted(found)) if len(found) < MOST_SOURCES else None
 
 
 def _count_months(reader: Reader, queries: list[filter_query.Query]) -> dict[str, dict[str, int]]:

@@ -45,6 +45,7 @@ def count_all(view: View, *, by_month: bool, bytes_on_disk: int) -> StoreCounts:
         ),
         first_published_at=_moment(found["first"]["value"]),
         last_published_at=_moment(found["last"]["value"]),
+        sections=_sections(view, current) if by_month else None,
         first_seen_at=_moment(seen["first"]["value"]),
         bytes_on_disk=bytes_on_disk,
         embedder=view.manifest.embedder,
@@ -54,6 +55,13 @@ def count_all(view: View, *, by_month: bool, bytes_on_disk: int) -> StoreCounts:
 def count_passages(view: View) -> int:
     """Count the passages of current revisions."""
     return view.count(filter_query.conjunction([filter_query.passages(), filter_query.current()]))
+
+
+def _sections(view: View, current: Query) -> tuple[str, ...] | None:
+    """List the sections, in order; None: there are more than tantivy lists."""
+    terms = {"sections": {"terms": {"field": "section", "size": MOST_SOURCES}}}
+    found = [bucket["key"] for bucket in view.searcher.aggregate(current, terms)["sections"]["buckets"]]
+    return tuple(sorted(found)) if len(found) < MOST_SOURCES else None
 
 
 def _count_months(view: View, current: Query, sources: dict[str, int]) -> dict[str, dict[str, int]]:

@@ -296,12 +296,13 @@ class CountingClient:
 
 @pytest.mark.parametrize("page", [1, 4, 10])
 def test_months_are_counted_however_many_buckets_they_are(monkeypatch: pytest.MonkeyPatch, page: int) -> None:
-    rows = [{"source": f"s{n % 3}", "month": f"2020-0{1 + n % 4}"} for n in range(30)]
+    rows = [{"source": f"s{n % 3}", "month": f"2020-0{1 + n % 4}", "section": f"{n % 2}"} for n in range(30)]
     monkeypatch.setattr(coverage, "PAIRS_PER_PAGE", page, raising=False)
     manifest = Manifest()
     reader = Reader(CountingClient(rows, max_buckets=10), "news", manifest)
     counts = coverage.count_all(reader, manifest, by_month=True, bytes_on_disk=None)
     assert [(s.source, s.articles) for s in counts.sources] == [(f"s{n}", 10) for n in range(3)]
+    assert counts.sections == ("0", "1")
     pairs = Counter((row["source"], row["month"]) for row in rows)
     assert {(s.source, month): n for s in counts.sources for month, n in s.by_month.items()} == pairs
     assert all(list(s.by_month) == sorted(s.by_month) for s in counts.sources)
