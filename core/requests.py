@@ -172,5 +172,6 @@ def input_error(error: ValidationError, *, kind: type[InputError] = InputError, 
     elif first["type"] == "missing":
         message = f"{field} is missing"
     else:
-        message = f"{field} is {str(first['input'])[:60]!r}: {first['msg']}"
+        expected = first["msg"].replace("valid tuple", "list")  # what was typed is JSON or YAML
+        message = f"{field} is {str(first['input'])[:60]!r}: {expected}"
     return kind(message, field=field, hint=hint)

@@ -86,6 +86,11 @@ def test_a_language_that_no_article_can_have_is_refused(tag: object) -> None:
     assert refused.value.field == "languages"
 
 
+def test_one_name_where_a_list_is_expected_is_told_as_such() -> None:
+    with pytest.raises(InputError, match=r"filters\.sources is 'BBC': Input should be a list"):
+        parse_request({"text": "who?", "filters": {"sources": "BBC"}})
+
+
 def test_a_time_keeps_its_zone() -> None:
     expected = datetime(2020, 1, 31, 10, 30, tzinfo=UTC)
     assert parse_time("2020-01-31T18:30:00+08:00", field="as_of", end_of_day=True) == expected
