@@ -8,7 +8,7 @@ _KIN = (
 """Languages whose texts are taken for one another when they are detected."""
 
 
-def language_code(value: object) -> str:
+def read_language(value: object) -> str:
     """
     Read a language as a publisher file names it.
 

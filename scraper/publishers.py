@@ -15,7 +15,7 @@ from core.paths import CONFIGS
 from core.publisher_types import PublisherType
 from core.types import Model
 from core.urls import ascii_host
-from scraper.languages import language_code
+from scraper.languages import read_language
 from scraper.publisher_files import read_publisher_file
 
 FOLDER = CONFIGS / "publishers"
@@ -85,7 +85,7 @@ Pattern = Annotated[str, AfterValidator(_pattern)]
 XPath = Annotated[str, AfterValidator(_xpath)]
 Origin = Annotated[str, AfterValidator(_origin)]
 Host = Annotated[str, AfterValidator(_host)]
-Language = Annotated[str, BeforeValidator(language_code)]
+Language = Annotated[str, BeforeValidator(read_language)]
 
 
 class Publisher(Model):
