@@ -31,7 +31,7 @@ class Conflict(Model):
     """Something that a statement and a quote say differently, and that plain code can point to."""
 
     kind: str
-    """number, date (a year), name, negation, antonym, ordinal, roles, exchange, day, disputed, open."""
+    """number, date (a year), name, negation, antonym, ordinal, roles, exchange, day, disputed, open, party."""
     stated: str
     """In the statement."""
     found: str

@@ -9,6 +9,7 @@ from models.calibration import StatementBars
 from pipelines.compare.disputed import DISPUTED
 from pipelines.compare.exchange import EXCHANGED
 from pipelines.compare.left_open import OPEN
+from pipelines.compare.parties import PARTY
 from pipelines.findings import Conflict, Evidence
 from pipelines.verifiers.contract import Judgement, Verifier
 
@@ -16,7 +17,7 @@ HARD = frozenset({"number", "date"})
 """Conflicts that plain code can be sure of."""
 PLACES = frozenset({"ordinal", "day", "roles", EXCHANGED})
 """Conflicts in which words are alike and their places are not, which a small model hardly sees."""
-FIRM = HARD | PLACES | {"name", DISPUTED, OPEN}
+FIRM = HARD | PLACES | {"name", DISPUTED, OPEN, PARTY}
 """Conflicts that keep a sentence from being the quote that supports."""
 _LIMIT = 6.0
 """Of log-odds."""
@@ -106,8 +107,8 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
 
 
 def pointed_at(item: Evidence) -> tuple[Conflict, ...]:
-    """Return the conflicts of a sentence that can refute: what it leaves open it does not deny."""
-    return tuple(conflict for conflict in item.conflicts if conflict.kind != OPEN)
+    """Return the conflicts of a sentence that can refute: what it leaves open or says of others it does not deny."""
+    return tuple(conflict for conflict in item.conflicts if conflict.kind not in {OPEN, PARTY})
 
 
 def is_firm(conflicts: Sequence[Conflict]) -> bool:

@@ -16,6 +16,7 @@ from pipelines.compare.left_open import OPEN, open_conflicts
 from pipelines.compare.names import Name, denies, is_negation, mentions, names, speaks_of, spells
 from pipelines.compare.opposites import denies_opposite, opposite_conflicts
 from pipelines.compare.ordinals import ordinal_conflicts
+from pipelines.compare.parties import party_conflicts
 from pipelines.compare.places import is_seat, may_be_within, place_of
 from pipelines.compare.quantities import agree, comparable, quantities
 from pipelines.compare.quantity import Quantity
@@ -131,7 +132,8 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
 
     One denies what the other says in the same word; they use opposite words; they give a thing another place in an
     order or a grade on a scale, or a deed another day; doer and other party have changed places; what one states is in
-    the other a claim that it calls false; or, if nothing of these, what is done by one is left open by the other.
+    the other a claim that it calls false; or, if nothing of these, what is done by one is left open by the other, or
+    done by somebody else.
 
     :param published: Day of publication of the article that the sentence is from, UTC.
     """
@@ -147,6 +149,7 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
     firm = firm or exchange_conflicts(statement, sentence) or end_conflicts(statement, sentence)
     firm = firm or counted_conflicts(statement, sentence)
     firm = firm or open_conflicts(statement, sentence) or whole_conflicts(statement, sentence, kind=OPEN)
+    firm = firm or party_conflicts(statement, sentence)
     opposites = [] if same_outcomes(statement, sentence) else opposite_conflicts(statement, told)
     return [*(_weighed(one, statement, told) for one in (*_negations(statement, told), *firm)), *opposites]
 

@@ -98,13 +98,13 @@ def test_an_article_that_others_come_before_hardly_refutes(rank, relation):
         assert item.score == pytest.approx(0.977, abs=0.001)  # odds: exp(-1) * 891 ** 0.7, of odds of 9 and 1 to 99
 
 
-@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed", "open"])
+@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed", "open", "party"])
 def test_a_sentence_with_a_firm_conflict_never_supports(kind):
     judge = Judge(said=(0.99, 0.0), piece=(0.99, 0.0))
     assert relations(ruled(judge, sentence("said", conflict=kind))) == [Relation.MENTIONS]
 
 
-@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed", "open"])
+@pytest.mark.parametrize("kind", ["number", "date", "name", "day", "roles", "ordinal", "disputed", "open", "party"])
 def test_a_neighbour_does_not_stand_in_for_a_sentence_with_a_firm_conflict(kind):
     judge = Judge(said=(0.99, 0.0), piece=(0.99, 0.0), rained=(0.3, 0.1), confirmed=(0.8, 0.1))
     items = [sentence("said", conflict=kind), sentence("It rained.", at=9)]
