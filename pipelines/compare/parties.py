@@ -24,6 +24,9 @@ _AUXILIARIES = frozenset("will would can could may might must shall should".spli
 _IS = frozenset("is are was were be been being".split())
 _HELPS = _IS | {"has", "have", "had"}
 _SPEAKS = frozenset("say says said tell told announce announced add added warn warned argue argued".split())
+_FOLLOWS = _AUXILIARIES | frozenset("today yesterday without within near off out into onto again".split())
+"""Behind somebody, no noun that they describe."""
+_SAY = "say"
 _PRONOUNS = frozenset("he she it they him them i we you who which that whose".split())
 _DETERMINERS = frozenset("the a an his her its their another".split())
 _PARTED = frozenset(';:.!?()"“”—–') | frozenset("and or but while whereas although though".split())  # noqa: RUF001
@@ -51,6 +54,8 @@ class _Party:
     ranks: frozenset[str]
     qualifiers: frozenset[int]
     is_named: bool
+    describes: bool
+    """It says more of another noun: police station, the firm's cars."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +69,19 @@ class _Place:
     """The party before it is the doer, by whatever name."""
     does: bool
 
+    @property
+    def tells(self) -> bool:
+        """Whether it is clear without the other words that it is one deed: much is said, and done to many."""
+        return self.does and _SAY not in self.deeds
+
 
 def party_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """
-    Return somebody of the statement in whose place the sentence has somebody else, and most of the other words.
+    Return somebody of the statement in whose place the sentence has somebody else, beside the same verb.
 
-    The sentence calls nobody by a noun that may mean the same: a firm may be a bank, and who is called by a name may be
-    anything. A field or vehicle tells two apart ("foreign minister", "the driver of the van") where both have one.
+    What is said, or done to somebody, is the same deed where most of the other words are. The sentence calls nobody by
+    a noun that may mean the same: a firm may be a bank, and who is called by a name may be anything. A field or vehicle
+    tells two apart ("foreign minister", "the driver of the van") where both have one.
     """
     return [
         Conflict(kind=PARTY, stated=ours.party.text, found=theirs.party.text)
@@ -78,7 +89,7 @@ def party_conflicts(statement: str, sentence: str) -> list[Conflict]:
         if not ours.party.is_named
         for theirs in _places(sentence, near=_NEAR)
         if theirs.does is ours.does and theirs.deeds & ours.deeds and _is_other(ours.party, theirs, sentence)
-        if says_rest(statement, sentence, beside=ours.party.text)
+        if ours.tells or says_rest(statement, sentence, beside=ours.party.text)
     ][:1]
 
 
@@ -119,12 +130,9 @@ def _parties(words: tuple[_Word, ...]) -> tuple[_Party, ...]:
 
 
 def _party(words: tuple[_Word, ...], at: int, end: int) -> _Party:
-    start, last = at, end
+    start, last = at, _field_end(words, end)
     while start and (words[start - 1].text in RANKS or qualifier(words[start - 1].text) is not None):
         start -= 1
-    if words[end : end + 1] and words[end].text == "of":
-        field = end + 2 if words[end + 1 : end + 2] and words[end + 1].text in _DETERMINERS else end + 1
-        last = field + 1 if words[field : field + 1] and qualifier(words[field].text) is not None else end
     told = [word.text for word in words[start:last]]
     beside = words[start : end - 1] + words[end:last]
     named = any(word.is_name for word in words[at:end]) or _is_name(words, start - 1, -1) or _is_name(words, last, 1)
@@ -137,7 +145,16 @@ def _party(words: tuple[_Word, ...], at: int, end: int) -> _Party:
         ranks=RANKS.intersection(told),
         qualifiers=frozenset(one for word in beside for one in [qualifier(word.text)] if one is not None),
         is_named=named,
+        describes=last == end and _describes(words, end),
     )
+
+
+def _field_end(words: tuple[_Word, ...], end: int) -> int:
+    """Return where the field or vehicle behind somebody ends ("of the fishing boat"); where they end: none follows."""
+    if end == len(words) or words[end].text != "of":
+        return end
+    behind = [at for at in range(end + 1, min(len(words), end + _NEAR)) if words[at].text not in _DETERMINERS][:2]
+    return max((at + 1 for at in behind if qualifier(words[at].text) is not None), default=end)
 
 
 def _is_name(words: tuple[_Word, ...], at: int, step: int) -> bool:
@@ -155,10 +172,21 @@ def _places(text: str, *, near: int) -> tuple[_Place, ...]:
     :param near: Words before somebody among which the deed is looked for that is done to them.
     """
     words = _words(text)
-    parties = [party for party in _parties(words) if not words[party.end - 1].is_owner]
+    parties = [party for party in _parties(words) if not party.describes]
     return tuple(
         place for party in parties for place in (_beside_verb(words, party), _done_to(words, party, near)) if place
     )
+
+
+def _describes(words: tuple[_Word, ...], end: int) -> bool:
+    """Say whether what ends at a place describes or owns what the next word means."""
+    following = words[end].text if end < len(words) else ""
+    is_noun = (
+        following.isalpha()
+        and following not in NOT_NAMES | _FOLLOWS | _HELPS | _PRONOUNS
+        and not following.endswith("ly")
+    )
+    return words[end - 1].is_owner or (is_noun and not words[end].is_name and not _is_verb(words, end, first=end))
 
 
 def _beside_verb(words: tuple[_Word, ...], party: _Party) -> _Place | None:
@@ -173,8 +201,21 @@ def _beside_verb(words: tuple[_Word, ...], party: _Party) -> _Place | None:
             break
         if word not in _HELPS and _is_verb(words, at, first=party.end):
             is_passive = any(before.text in _IS for before in words[max(party.end, at - 2) : at])
-            return _Place(party, _roots([word]), end=at, does=not is_passive)
+            own = _own_deed(words, at, "they" if words[party.end - 1].text.endswith("s") else "it")
+            return _Place(party, _roots([word, *own]), end=at, does=not is_passive)
     return None
+
+
+def _own_deed(words: tuple[_Word, ...], said: int, pronoun: str) -> list[str]:
+    """Return the verb that somebody says of themselves: the bank said on Monday it would close; empty: none."""
+    near = [word.text for word in words[said : said + _NEAR + 1]]
+    if near[0] not in _SPEAKS or pronoun not in near:
+        return []
+    start = said + near.index(pronoun) + 1
+    clause = range(start, min(len(words), start + _NEAR))
+    verbs = [at for at in clause if words[at].text not in _HELPS and _is_verb(words, at, first=start)][:1]
+    is_passive = any(words[at].text in _IS for at in range(start, verbs[0])) if verbs else False
+    return [] if is_passive else [words[at].text for at in verbs]
 
 
 def _done_to(words: tuple[_Word, ...], party: _Party, near: int) -> _Place | None:
@@ -189,7 +230,7 @@ def _done_to(words: tuple[_Word, ...], party: _Party, near: int) -> _Place | Non
 
 
 def _roots(said: Iterable[str]) -> frozenset[str]:
-    return frozenset("say" if word in _SPEAKS else root(word) for word in said)
+    return frozenset(_SAY if word in _SPEAKS else root(word) for word in said)
 
 
 def _is_verb(words: tuple[_Word, ...], at: int, *, first: int) -> bool:

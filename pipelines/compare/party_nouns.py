@@ -5,29 +5,29 @@ from functools import cache
 
 _NOUNS = """
 company: company firm business corporation operator manufacturer maker owner employer developer contractor
-company.bank: bank lender
+company.bank: bank lender investor
 company.airline: airline carrier
 company.airport: airport
 company.carmaker: carmaker automaker
 company.retailer: retailer supermarket
-company.publisher: publisher newspaper paper broadcaster editor
+company.publisher: publisher newspaper paper broadcaster
 company.landlord: landlord
 company.insurer: insurer
-company.boss: executive chairman chairwoman founder boss manager
+company.boss: executive chairman chairwoman founder boss manager investor
 company.investor: investor shareholder
 company.exporter: exporter
 state: government cabinet
 state.minister: minister ministry secretary
 state.president: president
 state.police: police policeman policewoman officer detective constable
-state.army: army military soldier troop navy
-state.coastguard: coastguard
+state.army: army military soldier troop navy guard
+state.coastguard: coastguard guard
 state.fire: firefighter
 state.regulator: regulator watchdog
 state.governor: governor
 state.mayor: mayor
 state.mayor.council: council councillor
-state.diplomat: ambassador envoy diplomat
+state.diplomat: ambassador envoy diplomat embassy
 parliament: parliament lawmaker legislator legislature mp committee panel
 parliament.senate: senate senator
 parliament.opposition: opposition
@@ -35,8 +35,9 @@ law.court: court judge tribunal magistrate panel
 law.court.jury: jury juror
 law.prosecutor: prosecutor prosecution attorney
 law.lawyer: lawyer attorney barrister solicitor
-union: union
-worker: worker employee staff striker dockworker miner
+worker: worker employee staff striker union
+worker.dockworker: dockworker docker
+worker.miner: miner
 worker.nurse: nurse medic paramedic
 worker.doctor: doctor physician surgeon medic
 worker.teacher: teacher headteacher
@@ -46,13 +47,26 @@ worker.driver: driver
 worker.pilot: pilot captain
 worker.controller: controller
 worker.engineer: engineer
-school: school headteacher
+worker.builder: builder plumber electrician carpenter
+worker.baker: baker butcher chef cook waiter waitress
+worker.guard: guard warden ranger
+worker.shepherd: shepherd
+worker.sailor: sailor
+worker.astronaut: astronaut
+school: school headteacher principal
 school.university: university college professor
 hospital: hospital doctor
 science: scientist researcher expert academic professor study paper author panel
 science.archaeologist: archaeologist
+science.biologist: biologist zoologist
+science.chemist: chemist
+science.physicist: physicist astronomer
+science.geologist: geologist seismologist
+science.historian: historian
 science.economist: economist analyst
-church: church bishop archbishop priest
+church: church
+church.bishop: bishop archbishop
+church.priest: priest vicar pastor
 church.pope: pope
 club: club
 club.coach: coach manager
@@ -70,12 +84,24 @@ public.cyclist: cyclist
 public.pedestrian: pedestrian
 public.hiker: hiker climber
 rebel: rebel insurgent militant guerrilla
+mosque.imam: imam
+synagogue.rabbi: rabbi
 royal.king: king
 royal.queen: queen
 royal.prince: prince
 press: journalist reporter editor newspaper
 arts.actor: actor actress
-arts.singer: singer
+arts.singer: singer musician
+arts.writer: writer novelist poet author
+arts.artist: artist painter sculptor
+museum: museum
+library: library librarian
+charity: charity
+zoo: zoo zookeeper
+prison: prison
+league: league
+woman: mother wife widow daughter sister aunt grandmother niece
+man: father husband widower son brother uncle grandfather nephew
 """
 """Each line: what the nouns are, from the widest class to the closest; a noun may be in several lines."""
 _PLURALS = {"fisherman": "fishermen", "chairman": "chairmen", "policeman": "policemen", "policewoman": "policewomen"}
