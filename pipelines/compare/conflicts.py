@@ -24,6 +24,7 @@ from pipelines.compare.ranges import is_of
 from pipelines.compare.roles import denies_reverse, role_conflicts
 from pipelines.compare.shares import may_be_same_share
 from pipelines.compare.sums import is_made_of
+from pipelines.compare.votes import vote_conflicts
 from pipelines.compare.wholes import whole_conflicts
 from pipelines.compare.words import NOT_NAMES, says_rest
 from pipelines.findings import Conflict
@@ -144,6 +145,7 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
         *role_conflicts(statement, sentence),
         *day_conflicts(statement, sentence, published=published),
         *disputed_conflicts(statement, sentence),
+        *vote_conflicts(statement, sentence, kind="antonym"),
     ]
     firm = firm or charge_conflicts(statement, sentence)
     firm = firm or exchange_conflicts(statement, sentence) or end_conflicts(statement, sentence)
