@@ -21,6 +21,7 @@ from pipelines.compare.places import is_seat, may_be_within, place_of
 from pipelines.compare.quantities import agree, comparable, quantities
 from pipelines.compare.quantity import Quantity
 from pipelines.compare.ranges import is_of
+from pipelines.compare.results import result_conflicts
 from pipelines.compare.roles import denies_reverse, role_conflicts
 from pipelines.compare.shares import may_be_same_share
 from pipelines.compare.sums import is_made_of
@@ -143,6 +144,7 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
         *ordinal_conflicts(statement, sentence),
         *grade_conflicts(statement, sentence),
         *role_conflicts(statement, sentence),
+        *result_conflicts(statement, sentence, kind="roles"),
         *day_conflicts(statement, sentence, published=published),
         *disputed_conflicts(statement, sentence),
         *vote_conflicts(statement, sentence, kind="antonym"),

@@ -109,6 +109,16 @@ def denies_reverse(statement: str, sentence: str, *, denials: frozenset[str]) ->
     )
 
 
+def deeds_between(text: str, *, verb: re.Pattern[str]) -> list[tuple[Name, Name]]:
+    """Return the pairs of doer and other party between whom a verb stands that is not denied."""
+    pairs = [(deed, sorted((deed.doer, deed.done_to), key=lambda name: name.start)) for deed in _deeds(text)]
+    return [
+        (deed.doer, deed.done_to)
+        for deed, (before, after) in pairs
+        if not deed.denied and verb.search(text, before.end, after.start)
+    ]
+
+
 def _reversals(statement: str, sentence: str) -> Iterator[tuple[_Deed, _Deed]]:
     for ours, theirs in itertools.product(_deeds(statement), _deeds(sentence)):
         if _reversed(ours, theirs):
