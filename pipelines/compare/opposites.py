@@ -24,8 +24,9 @@ def opposite_conflicts(statement: str, sentence: str) -> list[Conflict]:
         _conflict(one, two, statement, sentence)
         for one in ours
         if root(one.word) not in other
+        for opposites in [opposites_of(one.word)]
         for two in theirs
-        if two.word in opposites_of(one.word) and root(two.word) not in mine and _of_one_matter(one, two)
+        if two.word in opposites and root(two.word) not in mine and _of_one_matter(one, two)
     ]
     return [conflict for conflict in found if conflict][:1]
 

@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from pipelines.compare.fractions import fractions
 from pipelines.compare.names import names
@@ -53,7 +54,8 @@ _CONTEXT = 200
 """Characters before a number that can say how it is meant."""
 
 
-def quantities(text: str) -> list[Quantity]:
+@lru_cache(maxsize=512)
+def quantities(text: str) -> tuple[Quantity, ...]:
     """
     Return the numbers of a text in order: digits, number words, scales, percentages, and fractions as such.
 
@@ -104,7 +106,7 @@ def quantities(text: str) -> list[Quantity]:
                 dating=dating(before, after) if is_year and unit is None else "",
             )
         )
-    return ranged(sorted([*_joined(found, text), *shares], key=lambda item: item.start), text)
+    return tuple(ranged(sorted([*_joined(found, text), *shares], key=lambda item: item.start), text))
 
 
 def _joined(found: list[Quantity], text: str) -> list[Quantity]:

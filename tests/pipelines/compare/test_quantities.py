@@ -81,7 +81,7 @@ def test_value(text, value):
     ],
 )
 def test_days_times_ordinals_and_names_are_no_quantities(text):
-    assert quantities(text) == []
+    assert quantities(text) == ()
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_days_times_ordinals_and_names_are_no_quantities(text):
     ],
 )
 def test_what_may_be_no_number_is_left_out(text):
-    assert quantities(text) == []
+    assert quantities(text) == ()
 
 
 def test_two_numbers_side_by_side_are_not_one():
