@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipelines.compare.exchange import EXCHANGED
 from pipelines.compare.words import content_stems
@@ -54,7 +55,8 @@ def _has(outcomes: Sequence[_Outcome], wanted: _Outcome) -> bool:
     return any(one.kind == wanted.kind and one.charge & wanted.charge for one in outcomes)
 
 
-def _outcomes(text: str) -> list[_Outcome]:
+@lru_cache(maxsize=4096)
+def _outcomes(text: str) -> tuple[_Outcome, ...]:
     matches = list(_OUTCOMES.finditer(text))
     ends = [match.start() for match in matches[1:]] + [len(text)]
     found = []
@@ -64,4 +66,4 @@ def _outcomes(text: str) -> list[_Outcome]:
         found.append(
             _Outcome(match.lastgroup or "", f"{match.group()} {charge.strip()}", content_stems(charge) - _NO_CHARGE)
         )
-    return found
+    return tuple(found)

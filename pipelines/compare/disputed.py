@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pipelines.compare.antonyms import opposites_of
 from pipelines.compare.names import denies, names
-from pipelines.compare.words import content_stems, words
+from pipelines.compare.words import STEM, content_stems, words
 from pipelines.findings import Conflict
 
 Span = tuple[int, int]
@@ -20,7 +20,6 @@ _MOST_OPENING = 2
 """Words before a participle that opens a sentence ("After falsely claiming ..., ")."""
 _NEAR = 40
 """Characters before a frame that are looked at for what denies it."""
-_STEM = 4
 _FALSE = (
     "false|untrue|baseless|unfounded|groundless|unsubstantiated|debunked|discredited|disprove[dn]|refuted|bogus|"
     "fabricated|fake|erroneous|mistaken|incorrect|inaccurate"
@@ -115,7 +114,7 @@ def disputed_conflicts(statement: str, sentence: str) -> list[Conflict]:
         return []
     claimed = " ".join(sentence[start:end] for start, end in _spans(sentence))
     wanted = content_stems(statement)
-    bare = wanted - {word[:_STEM] for name in names(statement) for word in name.keys} or wanted
+    bare = wanted - {word[:STEM] for name in names(statement) for word in name.keys} or wanted
     inside, outside = bare & content_stems(claimed), bare & content_stems(_rest(sentence))
     has_numbers = all(word in inside for word in bare if word[0].isdigit())
     is_claimed = has_numbers and len(inside) >= _LEAST * len(bare) and len(inside) > len(outside)

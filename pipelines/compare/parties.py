@@ -66,8 +66,9 @@ class _Place:
     deeds: frozenset[str]
     """The root of the verb, or of each word that may be it."""
     end: int
-    """The party before it is the doer, by whatever name."""
+    """Who begins before it may be the party, by another noun."""
     does: bool
+    """Whether it is the party's deed; else it is done to them."""
 
     @property
     def tells(self) -> bool:

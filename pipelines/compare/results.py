@@ -21,11 +21,10 @@ def result_conflicts(statement: str, sentence: str, *, kind: str) -> list[Confli
 
     :param kind: Of the conflict.
     """
-    told = {root(word) for word in words(_LOST_TO.sub("", sentence))}
     found = []
     for name in names(statement):
         match = _RESULT.match(statement, name.end)
-        if match and root(match["how"]) not in told and _has_rest(statement, sentence, match["how"]):
+        if match and not _tells(sentence, match["how"]) and _has_rest(statement, sentence, match["how"]):
             lost = root(match["how"]) == root("lost")
             found += [
                 Conflict(kind=kind, stated=f"{name.text} {match['how']}", found=f"{doer.text} … {beaten.text}")
@@ -33,6 +32,11 @@ def result_conflicts(statement: str, sentence: str, *, kind: str) -> list[Confli
                 if _is(name, doer if lost else beaten) and not _is(name, beaten if lost else doer)
             ]
     return found[:1]
+
+
+def _tells(sentence: str, how: str) -> bool:
+    """Say whether a sentence has a result in so many words; "lost to" tells of the other party, too."""
+    return root(how) in {root(word) for word in words(_LOST_TO.sub("", sentence))}
 
 
 def _has_rest(statement: str, sentence: str, how: str) -> bool:

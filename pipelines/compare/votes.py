@@ -23,8 +23,10 @@ def vote_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflict
     :param kind: Of the conflict.
     """
     one, other = _ONE_VOICE.search(statement), _ONE_VOICE.search(sentence)
+    if bool(one) is bool(other):
+        return []
     ours, theirs = _divided(statement), _divided(sentence)
-    if bool(one) is bool(other) or bool(ours) is bool(theirs) or bool(one) is bool(ours):
+    if bool(ours) is bool(theirs) or bool(one) is bool(ours):
         return []
     stated, found = (one or ours), (other or theirs)
     if stated is None or found is None or not says_rest(statement, sentence, beside=stated.group()):

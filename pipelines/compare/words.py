@@ -77,7 +77,8 @@ NEGATIONS = frozenset(
 _AUXILIARIES = frozenset(
     {"was", "were", "are", "been", "being", "has", "have", "had", "did", "does", "will", "would", "can", "could"}
 )
-_STEM = 4
+STEM = 4
+"""Letters of a word by which texts are compared."""
 _SHORTEST = 3
 _MOST = 0.6
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")  # noqa: RUF001 - the apostrophe that newspapers print
@@ -98,10 +99,11 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(fold_word(match.group()) for match in _WORD.finditer(text))
 
 
+@lru_cache(maxsize=4096)
 def content_stems(text: str) -> frozenset[str]:
     """Return the beginnings of the words that say what a text is about, numbers among them."""
     return frozenset(
-        word[:_STEM]
+        word[:STEM]
         for word in words(text)
         if (len(word) >= _SHORTEST or word[0].isdigit()) and word not in NOT_NAMES | _AUXILIARIES
     )
