@@ -2,7 +2,6 @@
 
 from core.shingles import shingles
 from core.types import Article
-from core.urls import article_id
 from scraper.crawling.selection import Selection
 from scraper.state.frontier import Frontier, Page
 from scraper.state.ledger import Ledger
@@ -44,7 +43,7 @@ class Claims:
             return found.model_copy(update={"url": address, "article_id": known.article_id})
         if named is None or named.url_id == page.id or are_alike(self.ledger.read(named), found):
             return found
-        return found.model_copy(update={"url": address, "article_id": self._id(address)})
+        return found.model_copy(update={"url": address, "article_id": self.selection.article_id(address)})
 
     def rival(self, page: Page, found: Article, *, claimed: Article, former: int | None) -> tuple[Article, int] | None:
         """
@@ -67,17 +66,13 @@ class Claims:
 
     def _moved(self, article: Article, address: str) -> Article:
         """Give an article the id of its page's address, where it may be a revision."""
-        name = self._id(address)
+        name = self.selection.article_id(address)
         known = self.ledger.find(name)
         revision = 1 if known is None else known.revision + (known.content_hash != article.content_hash)
         return article.model_copy(update={"article_id": name, "url": address, "revision": revision})
 
     def _are_one(self, url: str, other: str) -> bool:
         return url == other or self.selection.key(url) == self.selection.key(other)
-
-    def _id(self, address: str) -> str:
-        tracking = frozenset(name.lower() for name in self.selection.publisher.tracking_parameters)
-        return article_id(address, tracking_parameters=tracking)
 
 
 def are_alike(one: Article, other: Article) -> bool:

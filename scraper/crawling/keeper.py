@@ -9,7 +9,6 @@ from pathlib import Path
 
 from core.corrections import corrected
 from core.types import Article
-from core.urls import article_id
 from scraper.archive import archive_path, make_reference
 from scraper.crawling.claims import Claims
 from scraper.crawling.selection import Selection
@@ -216,8 +215,7 @@ class PageKeeper:
         url = self.site.identity(article.url)
         if url == article.url:
             return article
-        tracking = frozenset(name.lower() for name in self.site.publisher.tracking_parameters)
-        return article.model_copy(update={"url": url, "article_id": article_id(url, tracking_parameters=tracking)})
+        return article.model_copy(update={"url": url, "article_id": self.selection.article_id(url)})
 
     def _next_due(self, known: str | None, now: datetime) -> datetime | None:
         entry = self.ledger.find(known) if known and self.site.publisher.recheck_for_days is not None else None

@@ -7,7 +7,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from core.types import Article
-from core.urls import normalise_url
+from core.urls import article_id, normalise_url
 from scraper.languages import may_be
 from scraper.publishers import Publisher
 from scraper.rejection import Rejection, RejectionReason
@@ -61,6 +61,10 @@ class Selection:
         """Return the one name of all variants of an address."""
         number = self._number.search(url) if self._number else None
         return f"article:{number[1]}" if number and number[1] else self._normal(url)
+
+    def article_id(self, url: str) -> str:
+        """Return the id of the article at an address, whatever variant of it that is."""
+        return article_id(url, tracking_parameters=self._tracking)
 
     def same_address(self, url: str, other: str) -> bool:
         """Say whether two addresses are variants of one; those of an article that was renamed are not."""
