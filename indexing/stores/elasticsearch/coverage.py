@@ -13,20 +13,21 @@ MOST_SOURCES = 10_000
 PAIRS_PER_PAGE = 10_000
 """Of source and month; the server gives up beyond 65,536 buckets in one reply (`search.max_buckets`)."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_AGGREGATIONS = {
+_OF_ARTICLES = {
     "sources": {"terms": {"field": "source", "size": MOST_SOURCES}},
     "first": {"min": {"field": "published_at"}},
     "last": {"max": {"field": "published_at"}},
 }
+_SEEN = {"min": {"field": "first_seen_at"}}
 
 
 def count_all(reader: Reader, manifest: Manifest, *, by_month: bool, bytes_on_disk: int | None) -> StoreCounts:
     """Count articles, passages and earlier revisions, by source and, if asked for, month."""
     current = filter_query.current(manifest.generation)
     first: filter_query.Query = {"term": {"first": True}}
-    found = reader.aggregate([first, current], _AGGREGATIONS)
-    seen = reader.aggregate([first], {"first": {"min": {"field": "first_seen_at"}}})
-    articles = reader.count([first, current])
+    revisions = reader.aggregate([first], {"seen": _SEEN, "articles": {"filter": current, "aggs": _OF_ARTICLES}})
+    found = revisions["articles"]
+    articles = found["doc_count"]
     sources = {bucket["key"]: bucket["doc_count"] for bucket in found["sources"]["buckets"]}
     months = _count_months(reader, [first, current]) if by_month else {}
     return StoreCounts(
@@ -40,7 +41,7 @@ def count_all(reader: Reader, manifest: Manifest, *, by_month: bool, bytes_on_di
         first_published_at=_moment(found["first"]["value"]),
         last_published_at=_moment(found["last"]["value"]),
         sections=_sections(reader, [first, current]) if by_month else None,
-        first_seen_at=_moment(seen["first"]["value"]),
+        first_seen_at=_moment(revisions["seen"]["value"]),
         bytes_on_disk=bytes_on_disk,
         embedder=manifest.embedder,
     )
