@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from evaluation.evidence_model.mirrors import PACKS
 from evaluation.evidence_model.readings import Say, read_examples, spread
+from evaluation.groups import spread as in_folds
 from evaluation.measures.text.no_answer_threshold import best_threshold
 from evaluation.measures.text.squad import exact_match, token_f1
 from evaluation.stats.clustered import clustered_mean
@@ -72,8 +73,7 @@ def _shown(
     examples: Sequence[Example], readings: Sequence[EvidenceReading], f1: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.bool_]:
     """Whether each answer is shown, by the threshold that is best on the folds of passages that it is not in."""
-    numbers = {passage: number for number, passage in enumerate(dict.fromkeys(one.passage for one in examples))}
-    fold = np.array([numbers[example.passage] % _FOLDS for example in examples])
+    fold = np.array(in_folds([example.passage for example in examples], folds=_FOLDS))
     scores = np.array([-reading.span_score for reading in readings])  # higher: less likely to have an answer
     shown = np.zeros(len(examples), dtype=bool)
     for judged in set(fold.tolist()):
