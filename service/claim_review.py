@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import ForbiddenError, InputError
 from core.types import QueryKind, Result, Verdict
-from service.state.runs import Approval
+from service.answers.runs import Approval
 from service.web.view import ReferenceView, view_result
 
 RATINGS = {Verdict.VERIFIED: 5, Verdict.CONFLICTING: 3, Verdict.REFUTED: 1}

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from core import __version__
 from core.errors import InputError, LooksyError
 from core.requests import check_text, parse_request
-from service.asking import Asker
+from service.answers.asker import Asker
 from service.stores import LazyStore
 
 logger = logging.getLogger(__name__)

@@ -28,7 +28,7 @@ DEFAULT_PROFILE_MODULES = (
     "indexing.stores.open",
     "pipelines.engine",
     "service.cli.main",
-    "service.api.app",
+    "service.app",
 )
 
 

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-PARTS = ("indexing.stores.open", "models.evidence", "service.api.app")
+PARTS = ("indexing.stores.open", "models.evidence", "service.app")
 
 
 @pytest.mark.parametrize("order", list(permutations(PARTS)), ids="-".join)

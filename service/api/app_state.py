@@ -2,25 +2,23 @@
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TypedDict, cast
 
 from fastapi import Request
 
 from core.settings import Settings
-from service.api.work import Workshop
-from service.asking import Asker, RecordingAsker
+from service.answers.asker import Asker, RecordingAsker
+from service.answers.runs import Runs
+from service.api.worker_pool import WorkerPool
+from service.auth.keys import Keys
+from service.auth.rate_limit import WRONG_KEYS_PER_MINUTE, Rates
 from service.jobs.runner import JobRunner
-from service.metrics import Metrics
+from service.operations.metrics import Metrics
+from service.operations.telemetry import Telemetry
 from service.state.database import FILE_NAME, Database
 from service.state.feedback import FeedbackBox
 from service.state.jobs import Jobs
-from service.state.keys import Keys
-from service.state.runs import Runs
 from service.stores import LazyStore
-from service.telemetry import Telemetry
-
-if TYPE_CHECKING:
-    from service.api.access import Rates
 
 MAX_ANSWERERS = 4
 READERS = 4
@@ -46,16 +44,16 @@ class AppState:
     settings: Settings
     database: Database
     asker: Asker
-    answers: Workshop
+    answers: WorkerPool
     """Makes answers."""
-    reads: Workshop
+    reads: WorkerPool
     """Looks up what is there."""
     store: LazyStore
     runs: Runs
     feedback: FeedbackBox
     keys: Keys
-    rates: "Rates"
-    wrong_keys: "Rates"
+    rates: Rates
+    wrong_keys: Rates
     jobs: Jobs
     runner: JobRunner
     metrics: Metrics
@@ -79,8 +77,6 @@ class AppState:
 
 def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> AppState:
     """Make what the handlers share. Nothing is opened yet."""
-    from service.api.access import WRONG_KEYS_PER_MINUTE, Rates
-
     database = Database(settings.data_dir / FILE_NAME)
     runs, jobs, metrics = Runs(database, keep=settings.keep_runs), Jobs(database), Metrics()
     limits: _Limits = {"queue_size": settings.queue_size, "time_limit_s": settings.request_timeout}
@@ -89,8 +85,8 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
         settings=settings,
         database=database,
         asker=recording,
-        answers=Workshop(workers=min(MAX_ANSWERERS, os.cpu_count() or 1), **limits),
-        reads=Workshop(workers=READERS, **limits),
+        answers=WorkerPool(workers=min(MAX_ANSWERERS, os.cpu_count() or 1), **limits),
+        reads=WorkerPool(workers=READERS, **limits),
         store=LazyStore(settings),
         runs=runs,
         feedback=FeedbackBox(database),

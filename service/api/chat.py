@@ -17,12 +17,12 @@ from core.errors import InputError, NotFoundError
 from core.types import Request as Query
 from core.types import Result
 from pipelines.systems.registry import list_systems, request_for
-from service.api.access import requires
 from service.api.app_state import state_of
 from service.api.chat_stream import stream_chat
 from service.api.responses import ERRORS
 from service.api.stream import MEDIA_TYPE, BoundedStream
-from service.state.keys import Scope
+from service.auth.access import requires
+from service.auth.keys import Scope
 
 PREFIX = "looksy"
 DEFAULT_SYSTEM = "verify"

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from core.errors import LooksyError, RateLimitError, writable
 from service.api.bodies import ErrorBody
 from service.api.negotiation import HTML, JSON, preferred
-from service.public import public_error
+from service.auth.redaction import public_error
 
 MAX_ECHO_CHARS = 60
 BUSY_RETRY_S = 2
@@ -115,7 +115,7 @@ async def _on_http(request: Request, error: HTTPException) -> Response:
     return error_response(request, error.status_code, code, message, hint=hint, headers=headers)
 
 
-class BugsAnswered:
+class UnexpectedErrorMiddleware:
     """
     Answer a request that ran into a bug. The error goes on to the server, which logs it with its trace.
 

@@ -11,10 +11,10 @@ from core.types import Request as Asked
 from indexing.stores.contract import StoreCounts
 from pipelines.coverage import fit_request, fitting_counts
 from pipelines.search_filters import haystack_filters
-from service.api.access import requires
 from service.api.app_state import AppState, state_of
 from service.api.responses import ERRORS
-from service.state.keys import Scope
+from service.auth.access import requires
+from service.auth.keys import Scope
 
 MAX_NAMES = 20
 Text = Annotated[str, Query(max_length=2000, description="Words to look for.", examples=["measles Samoa"])]

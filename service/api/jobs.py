@@ -9,15 +9,15 @@ from pydantic import AfterValidator, Field
 from core.errors import InputError, writable
 from core.types import MAX_TEXT_CHARS
 from pipelines.systems.registry import get_system, request_for
-from service.api.access import caller, requires
 from service.api.app_state import state_of
 from service.api.bodies import Body, Name, QueryBody
 from service.api.responses import ERRORS
+from service.auth.access import caller, requires
+from service.auth.keys import Scope
+from service.auth.redaction import public_job
 from service.jobs.batches import MAX_BATCH_LINES, read_results
 from service.jobs.tasks import CrawlParameters
-from service.public import public_job
 from service.state.jobs import Job
-from service.state.keys import Scope
 
 _READ, _RUN, _ADMIN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN, Scope.ADMIN))
 JobId = Annotated[str, Field(max_length=64)]

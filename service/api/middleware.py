@@ -10,7 +10,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.logs import REQUEST_ID
+from service.operations.logs import REQUEST_ID
 
 MAX_BODY_BYTES = 256 * 1024
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -34,7 +34,7 @@ _STATIC = "/static/"
 _FORM = "/"
 
 
-class RequestNames:
+class RequestNameMiddleware:
     """Give each request a name, in `request.state.request_id` and the header `X-Request-ID`; add `SECURITY_HEADERS`."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -71,7 +71,7 @@ def _keeping(scope: Scope) -> str:
     return "no-store"
 
 
-class HeadAsGet:
+class HeadAsGetMiddleware:
     """Answer HEAD as GET, without the body: monitors and link checkers ask so."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -89,7 +89,7 @@ class HeadAsGet:
         await self.app({**scope, "method": "GET"}, receive, send_head)
 
 
-class BodyLimits:
+class BodyLimitMiddleware:
     """
     Refuse bodies that are too large or of another type than JSON or a form, before any of it is parsed.
 
@@ -146,7 +146,7 @@ class BodyLimits:
         )
 
 
-class LocalNames:
+class LocalNameMiddleware:
     """
     Answer only to names that no stranger can own: IP addresses and names without a dot.
 

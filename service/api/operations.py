@@ -6,11 +6,11 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from core.errors import LooksyError
-from service.api.access import requires
 from service.api.app_state import AppState, state_of
 from service.api.responses import ERRORS
+from service.auth.access import requires
+from service.auth.keys import Scope
 from service.state.jobs import JobKind
-from service.state.keys import Scope
 
 MEDIA_TYPE = "text/plain; version=0.0.4"
 

@@ -10,14 +10,14 @@ from core.errors import ForbiddenError, InputError
 from core.types import Model, Result
 from pipelines.replay import Replay
 from pipelines.replay import replay as replay_run
-from service.api.access import caller, requires
+from service.answers.runs import Approval, RunSummary
 from service.api.app_state import state_of
 from service.api.bodies import Body
 from service.api.responses import ERRORS
+from service.auth.access import caller, requires
+from service.auth.keys import Scope
 from service.claim_review import claim_review
 from service.state.feedback import MAX_FEEDBACK_ID, MAX_REASON_CHARS, Feedback
-from service.state.keys import Scope
-from service.state.runs import Approval, RunSummary
 
 RunId = Annotated[str, Field(max_length=64)]
 _READ, _RUN, _ADMIN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN, Scope.ADMIN))

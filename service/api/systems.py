@@ -8,14 +8,14 @@ from fastapi.responses import PlainTextResponse, Response, StreamingResponse
 from core.types import Result
 from pipelines.systems.registry import list_systems, request_for
 from pipelines.systems.system import SystemInfo
-from service.api.access import requires
 from service.api.app_state import state_of
 from service.api.bodies import QueryBody, SystemBody, body_for
 from service.api.negotiation import JSON, MARKDOWN, preferred
 from service.api.responses import ERRORS
 from service.api.stream import EVENT_SCHEMA, MEDIA_TYPE, stream_result
+from service.auth.access import requires
+from service.auth.keys import Scope
 from service.schemas import inlined
-from service.state.keys import Scope
 
 _RESULT_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {

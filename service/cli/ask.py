@@ -13,10 +13,10 @@ from core.errors import InputError
 from core.settings import Settings
 from core.types import Result, Status
 from service.cli import common
-from service.cli.keeping import keep_run
 from service.cli.output import print_json, print_markdown
 from service.cli.progress import ConsoleProgress
-from service.logs import log_to_file
+from service.cli.run_recording import keep_run
+from service.operations.logs import log_to_file
 
 if TYPE_CHECKING:
     from pipelines.engine import Engine
@@ -140,7 +140,7 @@ def _read_stdin() -> str:
 def _ask_batch(
     path: Path, *, settings: Settings, system: str, text: str | None, fields: dict[str, Any], ray: str | None
 ) -> None:
-    from service.batch import read_lines
+    from service.answers.batch import read_lines
 
     if text is not None:
         raise InputError("TEXT and --batch are both given", field="batch", hint="Give one of them.")
@@ -163,11 +163,11 @@ def _answers(
 ) -> Iterator[dict[str, Any]]:
     """Answer in this process, or on a Ray cluster."""
     if ray is not None:
-        from service.ray_batch import answer_on_cluster
+        from service.answers.ray_batch import answer_on_cluster
 
         yield from answer_on_cluster(lines, settings, system=system, defaults=defaults, address=ray)
         return
-    from service.batch import answer_lines
+    from service.answers.batch import answer_lines
 
     with _open_engine(settings) as engine:
         yield from answer_lines(lines, engine.run, system=system, defaults=defaults)

@@ -17,7 +17,7 @@ def backup(
     """Write articles, crawl state, index, runs, keys and jobs into one file. The service may go on answering."""
     settings = common.make_settings(data_dir=data_dir, profile=profile)
 
-    from service.backup import back_up
+    from service.operations.backup import back_up
 
     print_json(back_up(settings, file), indent=2)
 
@@ -30,6 +30,6 @@ def restore(
     """Bring a backup back into an empty data folder; every file is checked first."""
     settings = common.make_settings(data_dir=data_dir, profile=profile)
 
-    from service.backup import restore as bring_back
+    from service.operations.backup import restore as bring_back
 
     print_json(bring_back(file, settings.data_dir), indent=2)

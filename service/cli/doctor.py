@@ -16,7 +16,7 @@ def doctor(
     """Check this installation and say what to fix. Exit code 1 if something is broken."""
     settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
 
-    from service.doctor import Health, examine
+    from service.operations.doctor import Health, examine
 
     findings = list(examine(settings))
     if as_json:

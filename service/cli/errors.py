@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from core.errors import CancelledError, LooksyError
 from core.settings import ENV_PREFIX
 from service.cli.common import DATA_DIR
-from service.logs import log_file, log_to_file
+from service.operations.logs import log_file, log_to_file
 
 logger = logging.getLogger(__name__)
 

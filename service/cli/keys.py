@@ -9,7 +9,7 @@ from service.cli import common
 from service.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
-    from service.state.keys import Keys
+    from service.auth.keys import Keys
 
 app = typer.Typer(help="Make, list and revoke API keys.", no_args_is_help=True)
 
@@ -23,7 +23,7 @@ def create(
     profile: common.Profile = None,
 ) -> None:
     """Make a key. It is shown once; only its hash is kept."""
-    from service.state.keys import Scope
+    from service.auth.keys import Scope
 
     if scope not in list(Scope):
         raise InputError(f"--scope is {scope!r}; read, run and admin are accepted", field="scope")
@@ -63,8 +63,8 @@ def revoke(
 
 
 def _keys(data_dir: common.DataDir, profile: common.Profile) -> "Keys":
+    from service.auth.keys import Keys
     from service.state.database import FILE_NAME, Database
-    from service.state.keys import Keys
 
     settings = common.make_settings(data_dir=data_dir, profile=profile)
     return Keys(Database(settings.data_dir / FILE_NAME))

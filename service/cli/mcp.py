@@ -1,7 +1,7 @@
 """`looksy mcp`: Looksy as tools of a language model."""
 
 from service.cli import common
-from service.cli.keeping import KeepingAsker
+from service.cli.run_recording import KeepingAsker
 
 
 def mcp(
@@ -13,7 +13,7 @@ def mcp(
     """Serve the tools verify and search over the Model Context Protocol, on standard input and output."""
     settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
 
-    from service.asking import LazyEngine
+    from service.answers.asker import LazyEngine
     from service.mcp import run_stdio
     from service.stores import LazyStore
 

@@ -10,7 +10,7 @@ from core.types import Result
 from service.cli import common
 from service.cli.output import print_json
 from service.cli.progress import ConsoleProgress
-from service.logs import log_to_file
+from service.operations.logs import log_to_file
 
 if TYPE_CHECKING:
     from pipelines.replay import Replay
@@ -85,8 +85,8 @@ def _find(name: str, data_dir: Path) -> Result:
     :raises NotFoundError: If neither has it.
     """
     from pipelines.record import load_run
+    from service.answers.runs import Runs
     from service.state.database import FILE_NAME, Database
-    from service.state.runs import Runs
 
     try:
         return load_run(name, data_dir)

@@ -23,6 +23,6 @@ def serve(
     settings = common.make_settings(
         data_dir=data_dir, profile=profile, store=store, assignments=assignments, host=host, port=port
     )
-    from service.server import run_server
+    from service.operations.server import run_server
 
     run_server(settings, announce=lambda address: print(f"Looksy serves at {address}  (Ctrl-C stops it)", flush=True))

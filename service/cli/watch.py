@@ -26,8 +26,8 @@ def watch(
     """Crawl and index publishers again and again, each at its interval, until stopped."""
     settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
 
-    from service.logs import set_up_logs
-    from service.watch import Watch
+    from service.jobs.watch import Watch
+    from service.operations.logs import set_up_logs
 
     intervals = {name: minutes * 60 for name, minutes in (read_interval(one, every) for one in publishers)}
     set_up_logs()

@@ -10,7 +10,7 @@ from core.errors import NotFoundError
 from core.progress import Progress, ProgressEvent, Stage
 from core.settings import Settings
 from core.types import Request, Result, Status
-from service.batch import answer_lines
+from service.answers.batch import answer_lines
 from service.state.jobs import FINISHED, Job, JobKind
 
 MAX_BATCH_LINES = 1000
@@ -20,7 +20,7 @@ FOLDER = "jobs"
 
 
 class AskWithProgress(Protocol):
-    """Answers one request; `service.asking.Asker.run` is one."""
+    """Answers one request; `service.answers.asker.Asker.run` is one."""
 
     def __call__(self, system: str, request: Request, *, progress: Progress) -> Result:
         """Answer; what `progress` raises stops the work."""
@@ -34,7 +34,7 @@ def answer_batch(
     Make the work of a batch.
 
     :param file: Gets one line for each answer, as it comes.
-    :param queries: Lines of a batch, see `service.batch`.
+    :param queries: Lines of a batch, see `service.answers.batch`.
     :param system: For queries that name none.
     """
     lines = [json.dumps(query).encode() for query in queries]

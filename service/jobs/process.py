@@ -13,9 +13,9 @@ from typing import Any
 from core.errors import CancelledError
 from core.progress import Progress
 from core.settings import Settings, load_settings
-from service.jobs.doing import do_job
+from service.jobs.execute import do_job
 from service.jobs.tasks import CrawlParameters, crawl_task, index_task
-from service.logs import set_up_logs
+from service.operations.logs import set_up_logs
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import JobKind, Jobs, JobStatus
 

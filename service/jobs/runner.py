@@ -14,7 +14,7 @@ from core.progress import Progress
 from core.settings import Settings
 from core.types import Failure, Request, Result
 from service.jobs.batches import MAX_BATCH_LINES, AskWithProgress, answer_batch, prune_results, results_file
-from service.jobs.doing import Work, as_failure, do_job
+from service.jobs.execute import Work, as_failure, do_job
 from service.jobs.tasks import CrawlParameters
 from service.state.jobs import FINISHED, MOST_UNFINISHED, Job, JobKind, Jobs, JobStatus
 
@@ -91,7 +91,7 @@ class JobRunner:
         """
         Answer queries one after the other; `service.jobs.batches.read_results` gives what is done.
 
-        :param queries: Lines of a batch, see `service.batch`.
+        :param queries: Lines of a batch, see `service.answers.batch`.
         :param key_id: Who asks; None: no key was needed.
         :raises BusyError: If `MAX_UNFINISHED` batches are going on, or `MAX_BATCHES_OF_KEY` of this key.
         """

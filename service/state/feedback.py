@@ -4,8 +4,8 @@ import sqlite3
 
 from core.errors import InputError, NotFoundError
 from core.types import Model, UtcTime
+from service.answers.runs import read_result
 from service.state.database import Database, now
-from service.state.runs import read_result
 
 MAX_REASON_CHARS = 1000
 MAX_FEEDBACK_ID = 2**63 - 1

@@ -12,12 +12,12 @@ from core.errors import InputError, LooksyError, NotFoundError
 from core.settings import SearchKind
 from core.types import Article, Result
 from pipelines.systems.registry import get_system, list_systems, request_for
-from service.api.access import COOKIE, WRONG_KEY, caller, check_origin, needs_keys, recognise, requires
 from service.api.app_state import AppState, state_of
 from service.api.evidence import find_article, sources
-from service.public import public_error
+from service.auth.access import COOKIE, WRONG_KEY, caller, check_origin, needs_keys, recognise, requires
+from service.auth.keys import Scope
+from service.auth.redaction import public_error
 from service.state.feedback import MAX_REASON_CHARS
-from service.state.keys import Scope
 from service.web.coverage import MONTHS, view_coverage
 from service.web.forms import first, own_place, query_fields, read_form
 from service.web.options import view_systems

@@ -12,7 +12,7 @@ from core.types import Article
 from core.urls import article_id, content_hash
 from indexing.documents import article_documents
 from indexing.stores.open import open_store
-from service.api.app import create_app
+from service.app import create_app
 from tests.service.fakes import BODY, FakeAsker
 
 LOOPBACK = "http://127.0.0.1"

@@ -9,7 +9,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
-from service.server import bind
+from service.operations.server import bind
 
 
 @contextmanager

@@ -9,11 +9,12 @@ from fastapi.testclient import TestClient
 from core.errors import RateLimitError
 from core.settings import Settings
 from core.types import Failure
-from service.api.access import COOKIE, Rates, is_loopback, needs_keys
-from service.api.app import create_app
+from service.app import create_app
+from service.auth.access import COOKIE, is_loopback, needs_keys
+from service.auth.keys import Keys, Scope
+from service.auth.rate_limit import Rates
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import JobKind, Jobs, JobStatus
-from service.state.keys import Keys, Scope
 from tests.service.fakes import FakeAsker
 
 QUERY = {"text": "How many died?"}

@@ -19,8 +19,8 @@ from core.errors import (
 )
 from core.settings import Settings, load_settings
 from core.types import QueryKind, Request
-from service.api.app import create_app
 from service.api.negotiation import JSON, MARKDOWN, preferred
+from service.app import create_app
 from tests.service.fakes import FakeAsker
 from tests.service.waiting import until
 

@@ -8,8 +8,8 @@ from fastapi.testclient import TestClient
 
 from core.errors import BusyError, CancelledError, ConfigError, LooksyError, StoreMissingError, UnavailableError
 from core.types import MAX_QUERY_CHARS, Request, Status
+from service.answers.runs import Runs
 from service.api.middleware import MAX_BODY_BYTES, SECURITY_HEADERS
-from service.state.runs import Runs
 from tests.service.fakes import FakeAsker
 
 FIELDS = {"code", "message", "field", "hint", "request_id"}

@@ -16,14 +16,14 @@ from core.settings import Settings
 from core.types import Request, Status
 from scraper.samplesite.server import SampleServer
 from scraper.samplesite.stories import read_stories
-from service.api.app import create_app
 from service.api.app_state import AppState
+from service.app import create_app
+from service.auth.keys import Keys, Scope
 from service.jobs.batches import KEPT_BATCHES, results_file
 from service.jobs.runner import MAX_BATCHES_OF_KEY, MAX_UNFINISHED
 from service.jobs.tasks import CrawlParameters
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import Job, JobKind, Jobs, JobStatus
-from service.state.keys import Keys, Scope
 from tests.scraper.crawling.playsite import Answer, PlaySite
 from tests.service.fakes import FakeAsker
 from tests.service.waiting import until, wait_for
@@ -258,7 +258,7 @@ def test_a_batch_is_stopped_within_a_query(client: TestClient, state: AppState, 
 def test_a_job_of_another_process_stops_when_its_row_says_so(settings: Settings) -> None:
     from core.errors import CancelledError
     from core.progress import ProgressEvent, Stage
-    from service.jobs.doing import do_job
+    from service.jobs.execute import do_job
 
     jobs = Jobs(Database(settings.data_dir / FILE_NAME))
     job = jobs.create(JobKind.CRAWL, {"publisher": "sample"})

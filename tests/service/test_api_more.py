@@ -11,11 +11,11 @@ from fastapi.testclient import TestClient
 from core.errors import StoreMissingError
 from core.settings import Settings
 from core.types import Article, Request, Verdict
-from service.api.app import create_app
-from service.metrics import Metrics
+from service.answers.runs import Runs
+from service.app import create_app
+from service.operations.metrics import Metrics
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import JobKind, JobStatus
-from service.state.runs import Runs
 from tests.service.fakes import FakeAsker, make_result
 from tests.service.waiting import until
 

@@ -9,10 +9,10 @@ import pytest
 from core.errors import StoreMissingError
 from core.settings import Settings
 from core.types import Article, Request, Result
-from service.api.app import create_app
+from service.answers.runs import Runs
+from service.app import create_app
 from service.state.database import FILE_NAME, Database
 from service.state.feedback import FeedbackBox
-from service.state.runs import Runs
 from tests.pipelines.systems.articles import open_engine
 from tests.pipelines.systems.test_perspectives import QUESTION, WOLVES
 from tests.service.browsing import MARKS, chromium, open_page

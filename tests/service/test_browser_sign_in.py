@@ -7,10 +7,10 @@ import pytest
 
 from core.settings import Settings
 from core.types import Request
-from service.api.app import create_app
+from service.answers.runs import Runs
+from service.app import create_app
+from service.auth.keys import Keys, Scope
 from service.state.database import FILE_NAME, Database
-from service.state.keys import Keys, Scope
-from service.state.runs import Runs
 from tests.service.browsing import MARKS, chromium, open_page
 from tests.service.fakes import FakeAsker, make_result
 from tests.service.serving import serving

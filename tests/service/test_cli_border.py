@@ -320,8 +320,8 @@ def _make_newer(file: Path) -> None:
 def test_serve_tells_of_its_database_before_it_announces_an_address(
     spoil: Callable[[Path], None], named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.server.set_up_logs", lambda: None)
-    monkeypatch.setattr("service.server.uvicorn.Server.run", lambda *_, **__: None)
+    monkeypatch.setattr("service.operations.server.set_up_logs", lambda: None)
+    monkeypatch.setattr("service.operations.server.uvicorn.Server.run", lambda *_, **__: None)
     spoil(tmp_path / FILE_NAME)
     done = runner.invoke(app, ["serve", "--port", "0", "--data-dir", str(tmp_path)])
     assert (done.exit_code, done.stdout) == (2, "")

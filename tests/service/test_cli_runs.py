@@ -13,9 +13,9 @@ from core.types import Result
 from indexing.job import run_index
 from indexing.stores.open import open_store
 from pipelines.engine import Engine
+from service.answers.runs import Runs
 from service.cli.main import app
 from service.state.database import FILE_NAME, Database
-from service.state.runs import Runs
 
 runner = CliRunner()
 QUESTION = "Who opened the bridge over the Avon?"

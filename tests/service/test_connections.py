@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from core.errors import UnavailableError
-from service.connections import GatheredWrites
-from service.server import bind
+from service.operations.connections import GatheredWrites
+from service.operations.server import bind
 
 
 class Recorder:

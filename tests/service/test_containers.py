@@ -21,10 +21,10 @@ from core.paths import ROOT, SAMPLE
 from core.settings import Settings
 from scraper.samplesite.server import SampleServer
 from scraper.samplesite.stories import read_stories
-from service.api.app import create_app
+from service.app import create_app
+from service.auth.keys import Keys, Scope
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import Jobs, JobStatus
-from service.state.keys import Keys, Scope
 from tests.service.fakes import FakeAsker
 from tests.service.waiting import until
 

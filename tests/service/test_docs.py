@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from core.paths import ROOT
 from core.settings import Settings
-from service.api.app import create_app
 from service.api.errors import _HTTP_CODES
+from service.app import create_app
 from service.cli.main import app
 from tests.service.fakes import FakeAsker
 

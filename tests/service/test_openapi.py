@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 
 from core.settings import Settings
 from core.types import Article
-from service.api.app import create_app
+from service.app import create_app
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 STARTS_PROCESSES = {"/v1/jobs/index", "/v1/jobs/crawl"}

@@ -22,18 +22,18 @@ from core.types import Article, Request
 from indexing.stores.open import open_store
 from pipelines.record import load_run
 from scraper.report import CrawlReport
-from service.backup import back_up, restore
+from service.answers.runs import Runs
+from service.auth.keys import Keys, Scope
 from service.cli.main import app
 from service.cli.watch import read_interval
-from service.doctor import Finding, Health, examine
-from service.logs import QUERY, REQUEST_ID, JsonFormatter
+from service.jobs.watch import TURN_ARTICLES, Watch
 from service.mcp import McpServer, run_stdio
+from service.operations.backup import back_up, restore
+from service.operations.doctor import Finding, Health, examine
+from service.operations.logs import QUERY, REQUEST_ID, JsonFormatter
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import Job, JobKind, Jobs, JobStatus
-from service.state.keys import Keys, Scope
-from service.state.runs import Runs
 from service.stores import LazyStore
-from service.watch import TURN_ARTICLES, Watch
 from tests.service.fakes import FakeAsker, make_result
 
 runner = CliRunner()
@@ -356,7 +356,7 @@ def test_watch_for_cron_says_by_its_exit_code_how_it_went(
             raise UnavailableError("the host does not answer")
         return {"crawl": {}}
 
-    monkeypatch.setattr("service.logs.set_up_logs", lambda: None)  # for the whole process
+    monkeypatch.setattr("service.operations.logs.set_up_logs", lambda: None)  # for the whole process
     monkeypatch.setitem(Watch.__init__.__kwdefaults__, "task", task)
     done = runner.invoke(app, ["watch", "bbc", "--rounds", "1", "--data-dir", str(settings.data_dir)])
     assert done.exit_code == code
@@ -477,7 +477,7 @@ def test_mcp_tools(settings: Settings, article: Article) -> None:
 
 
 def test_an_answer_over_mcp_can_be_looked_up(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.asking.LazyEngine", lambda _: FakeAsker())
+    monkeypatch.setattr("service.answers.asker.LazyEngine", lambda _: FakeAsker())
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
     call["params"] = {"name": "verify", "arguments": {"text": "How many died?"}}
     done = runner.invoke(app, ["mcp", "--data-dir", str(settings.data_dir)], input=json.dumps(call))

@@ -13,7 +13,7 @@ from core.settings import SearchKind, Settings
 from core.types import Article, QueryKind, Relation, Request, Section, Status, Verdict
 from indexing.stores.contract import SourceCounts, StoreCounts
 from pipelines.systems.system import SystemInfo
-from service.api.app import create_app
+from service.app import create_app
 from service.schemas import inlined
 from service.web.coverage import level, view_coverage
 from service.web.options import read_options, view_systems

@@ -12,9 +12,9 @@ from core.settings import load_settings
 from indexing.documents import article_documents
 from indexing.stores.open import open_store
 from pipelines.engine import Engine
-from service import ray_batch
-from service.batch import answer_lines
-from service.ray_batch import answer_on_cluster
+from service.answers import ray_batch
+from service.answers.batch import answer_lines
+from service.answers.ray_batch import answer_on_cluster
 from tests.indexing.cluster.local_cluster import local_cluster, needs_ray
 from tests.sample_articles import make_article
 

@@ -16,9 +16,9 @@ import pytest
 from core.errors import UnavailableError
 from core.settings import Settings
 from core.types import Article
-from service.server import bind
+from service.answers.runs import Runs
+from service.operations.server import bind
 from service.state.database import FILE_NAME, Database
-from service.state.runs import Runs
 from tests.service.waiting import until
 
 QUESTION = "How many people had lost their lives in Samoa?"

@@ -14,13 +14,13 @@ from fastapi.testclient import TestClient
 
 from core.settings import Settings
 from core.types import Article, Request
-from service import connections
-from service.api.access import MAX_BUCKETS, WRONG_KEYS_PER_MINUTE, Rates
-from service.api.app import create_app
+from service.app import create_app
+from service.auth.keys import Keys, Scope
+from service.auth.rate_limit import MAX_BUCKETS, WRONG_KEYS_PER_MINUTE, Rates
 from service.jobs import batches
-from service.logs import JsonFormatter
+from service.operations import connections
+from service.operations.logs import JsonFormatter
 from service.state.database import FILE_NAME, Database
-from service.state.keys import Keys, Scope
 from tests.service.fakes import FakeAsker
 from tests.service.serving import serving
 
@@ -166,7 +166,7 @@ def served(settings: Settings, asker: FakeAsker, monkeypatch: pytest.MonkeyPatch
     """A real server, less patient than usual."""
     monkeypatch.setattr(connections, "REQUEST_S", 0.4)
     app = create_app(settings, asker=asker)
-    with serving(app, log_config=None, http=connections.ImpatientProtocol) as port:
+    with serving(app, log_config=None, http=connections.SlowRequestTimeout) as port:
         yield port
 
 

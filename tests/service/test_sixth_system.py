@@ -16,7 +16,7 @@ from pipelines.engine import Engine
 from pipelines.systems import registry
 from pipelines.systems.system import SystemInfo
 from pipelines.systems.verify import VerifySystem
-from service.api.app import create_app
+from service.app import create_app
 from service.cli.main import app as command_line
 
 

@@ -11,12 +11,12 @@ import pytest
 from core.errors import InputError, NotFoundError, StoreError, StoreVersionError
 from core.progress import ProgressEvent, Stage
 from core.types import Failure, Request
-from service.state import runs as runs_module
+from service.answers import runs as runs_module
+from service.answers.runs import Runs
+from service.auth.keys import Keys, Scope
 from service.state.database import MIGRATIONS, Database
 from service.state.feedback import FeedbackBox
 from service.state.jobs import JobKind, Jobs, JobStatus
-from service.state.keys import Keys, Scope
-from service.state.runs import Runs
 from tests.service.fakes import make_result
 
 REQUEST = Request(text="How many died?")

@@ -13,8 +13,8 @@ from core.errors import StoreMissingError
 from core.settings import Settings
 from core.types import Request
 from service.api import stream
-from service.api.app import create_app
 from service.api.chat_stream import cut_text
+from service.app import create_app
 from tests.service.fakes import FakeAsker
 
 QUERY = {"text": "How many died?"}

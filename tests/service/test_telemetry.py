@@ -10,8 +10,8 @@ from fastapi.testclient import TestClient
 from core.errors import ConfigError
 from core.settings import Settings
 from core.types import Article
-from service.api.app import create_app
-from service.telemetry import Telemetry, make_telemetry
+from service.app import create_app
+from service.operations.telemetry import Telemetry, make_telemetry
 from tests.service.conftest import LOOPBACK
 from tests.service.fakes import FakeAsker
 

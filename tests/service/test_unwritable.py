@@ -13,10 +13,10 @@ from fastapi.testclient import TestClient
 
 from core.errors import StoreVersionError
 from core.settings import Settings
-from service.api.app import create_app
+from service.answers.runs import MAX_UNKEPT
+from service.app import create_app
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import JobKind, Jobs, JobStatus
-from service.state.runs import MAX_UNKEPT
 from tests.service.conftest import LOOPBACK
 from tests.service.fakes import FakeAsker
 from tests.service.waiting import wait_for

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import BusyError, TimeLimitError
 from core.progress import Progress, ProgressEvent
-from service.api.work import Workshop
+from service.api.worker_pool import WorkerPool
 
 
 @pytest.fixture
@@ -19,8 +19,8 @@ def hold() -> Iterator[threading.Event]:
     event.set()
 
 
-def workshop(*, workers: int = 1, queue_size: int = 9, time_limit_s: float = 30) -> Workshop:
-    return Workshop(workers=workers, queue_size=queue_size, time_limit_s=time_limit_s)
+def workshop(*, workers: int = 1, queue_size: int = 9, time_limit_s: float = 30) -> WorkerPool:
+    return WorkerPool(workers=workers, queue_size=queue_size, time_limit_s=time_limit_s)
 
 
 def test_what_would_wait_too_long_is_refused_at_once(hold: threading.Event) -> None:
@@ -55,7 +55,7 @@ def test_what_never_began_is_busy_and_what_began_is_too_slow(hold: threading.Eve
 
 def test_a_free_worker_takes_work_however_slow_the_last_was() -> None:
     now = 0.0
-    shop = Workshop(workers=1, queue_size=9, time_limit_s=30, clock=lambda: now)
+    shop = WorkerPool(workers=1, queue_size=9, time_limit_s=30, clock=lambda: now)
 
     def slow(_: Progress) -> None:
         nonlocal now

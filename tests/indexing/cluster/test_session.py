@@ -10,7 +10,7 @@ from core.errors import ConfigError, StoreError, StoreVersionError, UnavailableE
 from core.settings import load_settings
 from indexing.cluster.loading import Part, on_cluster, parts_of
 from indexing.cluster.session import Cluster, connect, portable, revived, worker_settings
-from service.batch import error_body
+from service.answers.batch import error_body
 from tests.sample_articles import DAY, START, make_article
 
 SECRETS = {"LOOKSY_STORE_API_KEY": "hidden-key", "LOOKSY_STORE_PASSWORD": "hidden-word"}

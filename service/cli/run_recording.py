@@ -10,7 +10,7 @@ from core.settings import Settings
 from core.types import Request, Result
 
 if TYPE_CHECKING:
-    from service.asking import Asker
+    from service.answers.asker import Asker
 
 
 class KeepingAsker:

@@ -51,7 +51,7 @@ class GatheredWrites:
             self._transport.write(data)
 
 
-class ImpatientProtocol(H11Protocol):
+class SlowRequestTimeout(H11Protocol):
     """Close connections whose requests trickle in, as attackers send them to use all connections up."""
 
     _deadline: asyncio.TimerHandle | None = None

@@ -127,9 +127,9 @@ def _service_state(settings: Settings) -> str:
 
 
 def _access(settings: Settings) -> str:
-    from service.api.access import needs_keys
+    from service.auth.access import needs_keys
+    from service.auth.keys import Keys
     from service.state.database import FILE_NAME, Database
-    from service.state.keys import Keys
 
     if not needs_keys(settings):
         return f"{settings.host}: no key asked for"

@@ -9,7 +9,7 @@ from core.errors import StoreError, StoreVersionError
 from core.progress import Progress, ProgressEvent, ignore_progress
 from core.settings import Settings
 from scraper.report import CrawlReport
-from service.jobs.doing import do_job
+from service.jobs.execute import do_job
 from service.jobs.tasks import CrawlParameters, crawl_task
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import Job, JobKind, Jobs, JobStatus

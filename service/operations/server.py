@@ -8,9 +8,9 @@ import uvicorn
 
 from core.errors import UnavailableError
 from core.settings import Settings
-from service.api.app import create_app
-from service.connections import ImpatientProtocol
-from service.logs import set_up_logs
+from service.app import create_app
+from service.operations.connections import SlowRequestTimeout
+from service.operations.logs import set_up_logs
 
 SHUTDOWN_S = 10
 _OF_THE_PORT = frozenset({errno.EADDRINUSE, errno.EACCES})
@@ -37,7 +37,7 @@ def run_server(settings: Settings, *, announce: Callable[[str], None]) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
-        http=ImpatientProtocol,
+        http=SlowRequestTimeout,
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
     uvicorn.Server(config).run(sockets=[listener])

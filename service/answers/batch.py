@@ -10,7 +10,7 @@ from core.errors import CancelledError, InputError, LooksyError
 from core.files import UNREADABLE
 from core.types import Request, Result
 from pipelines.systems.registry import request_for
-from service.public import public_error
+from service.auth.redaction import public_error
 
 MAX_LINE_BYTES = 1_000_000
 REQUEST_FIELDS = ("text", "kind", "as_of", "filters", "top_k", "options")
@@ -53,7 +53,7 @@ def answer_lines(
     :param system: For lines that name none.
     :param defaults: Request fields for lines that do not set them.
     :param first: Number of the first line.
-    :param is_public: Whoever asks the service gets the answers: tell errors as `service.public.public_error` does.
+    :param is_public: Whoever asks the service gets the answers: tell errors as `auth.redaction.public_error` does.
     :returns: For each line, in order: the result with the line's `id`, or `id`, `line`, `status` failed and `error`.
     :raises CancelledError: If `ask` was stopped.
     """

@@ -20,7 +20,7 @@ from core.errors import StoreLockedError
 from core.settings import Settings
 from indexing.cluster.session import Cluster, connect, portable, worker_settings
 from indexing.stores.open import open_store
-from service.batch import answer_lines
+from service.answers.batch import answer_lines
 
 if TYPE_CHECKING:
     from pipelines.engine import Engine
@@ -35,7 +35,7 @@ def answer_on_cluster(
     lines: Sequence[bytes], settings: Settings, *, system: str, defaults: dict[str, Any], address: str
 ) -> Iterator[dict[str, Any]]:
     """
-    Answer line after line, on the workers of a cluster; see `service.batch.answer_lines`.
+    Answer line after line, on the workers of a cluster; see `service.answers.batch.answer_lines`.
 
     The embedded store has to be reachable for the workers under the same path; Elasticsearch is from anywhere.
 

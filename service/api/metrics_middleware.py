@@ -5,12 +5,12 @@ import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.metrics import Metrics
+from service.operations.metrics import Metrics
 
 logger = logging.getLogger("looksy.requests")
 
 
-class Measured:
+class MetricsMiddleware:
     """
     Count each request by route and status, time it, and log it. What users ask is not in the log.
 

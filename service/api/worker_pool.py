@@ -18,10 +18,10 @@ T = TypeVar("T")
 _SURE = 0.75
 """Share of the time limit in which an answer is to be expected: some take longer than usual."""
 _WEIGHT = 0.2
-"""Of the latest piece in `Workshop.usual_s`."""
+"""Of the latest piece in `WorkerPool.usual_s`."""
 
 
-class Workshop:
+class WorkerPool:
     """
     Runs blocking work for requests.
 

@@ -16,7 +16,7 @@ from core.errors import ConfigError, LooksyError
 from core.progress import Progress, ProgressEvent, Stage
 from core.settings import Settings
 from core.types import Result
-from service.api.measure import method_of, route_of
+from service.api.metrics_middleware import method_of, route_of
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
@@ -104,7 +104,7 @@ class AnswerSpan:
             _mark_failed(self._span)
 
 
-class TracedRequests:
+class TracingMiddleware:
     """Trace each request by method, route and status."""
 
     def __init__(self, app: ASGIApp, *, telemetry: Telemetry) -> None:

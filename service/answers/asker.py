@@ -8,11 +8,11 @@ from core.errors import LooksyError, StoreError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from core.types import Notice, Request, Result
-from service.logs import QUERY
-from service.metrics import Metrics
-from service.public import public_failure
-from service.state.runs import Runs
-from service.telemetry import Telemetry
+from service.answers.runs import Runs
+from service.auth.redaction import public_failure
+from service.operations.logs import QUERY
+from service.operations.metrics import Metrics
+from service.operations.telemetry import Telemetry
 
 logger = logging.getLogger(__name__)
 NOT_KEPT = Notice(

@@ -11,23 +11,23 @@ from fastapi.staticfiles import StaticFiles
 from core import __version__
 from core.errors import StoreError, StoreVersionError
 from core.settings import Settings
-from service.api.access import add_keys, needs_keys
+from service.answers.asker import Asker, LazyEngine
 from service.api.app_state import AppState, make_state
 from service.api.chat import chat_router
-from service.api.errors import BugsAnswered, install_error_handlers
+from service.api.errors import UnexpectedErrorMiddleware, install_error_handlers
 from service.api.evidence import evidence_router
 from service.api.examples import add_examples
 from service.api.health import health_router
 from service.api.jobs import jobs_router
-from service.api.measure import Measured
-from service.api.middleware import BodyLimits, HeadAsGet, LocalNames, RequestNames
+from service.api.metrics_middleware import MetricsMiddleware
+from service.api.middleware import BodyLimitMiddleware, HeadAsGetMiddleware, LocalNameMiddleware, RequestNameMiddleware
 from service.api.operations import operations_router
 from service.api.parameters import check_parameters
 from service.api.readiness import readiness_checks
 from service.api.runs import runs_router
 from service.api.systems import systems_router
-from service.asking import Asker, LazyEngine
-from service.telemetry import Telemetry, TracedRequests, make_telemetry
+from service.auth.access import add_keys, needs_keys
+from service.operations.telemetry import Telemetry, TracingMiddleware, make_telemetry
 from service.web.pages import FOLDER, pages_router
 
 STATIC = FOLDER / "static"
@@ -67,15 +67,15 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
     describe = app.openapi
     app.openapi = lambda: app.openapi_schema or add_keys(add_examples(describe()), settings)  # type: ignore[method-assign]
     install_error_handlers(app)
-    app.add_middleware(BodyLimits)
+    app.add_middleware(BodyLimitMiddleware)
     if not needs_keys(settings):
-        app.add_middleware(LocalNames)
-    app.add_middleware(Measured, metrics=state.metrics)
+        app.add_middleware(LocalNameMiddleware)
+    app.add_middleware(MetricsMiddleware, metrics=state.metrics)
     if state.telemetry.tracer is not None:
-        app.add_middleware(TracedRequests, telemetry=state.telemetry)
-    app.add_middleware(BugsAnswered)
-    app.add_middleware(RequestNames)  # every answer has a name
-    app.add_middleware(HeadAsGet)
+        app.add_middleware(TracingMiddleware, telemetry=state.telemetry)
+    app.add_middleware(UnexpectedErrorMiddleware)
+    app.add_middleware(RequestNameMiddleware)  # every answer has a name
+    app.add_middleware(HeadAsGetMiddleware)
     return app
 
 

@@ -1,0 +1,1 @@
+"""What an operator needs: server, logs, metrics, traces, backup, doctor."""
