@@ -8,7 +8,7 @@ EXTRAS ?= evaluation,dev
 WORKERS ?= 2
 # Installed before the extra [models]; pin a build here that fits the machine.
 TORCH ?= torch
-SOURCES := core scraper indexing pipelines evaluation service models
+SOURCES := core scraper indexing pipelines evaluation training service models
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test test-models check format clean

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("antonyms.txt")
-"""A pair a line, between tabs; made by `models.training.lexicon`."""
+"""A pair a line, between tabs; made by `training.data.lexicon`."""
 
 
 @cache

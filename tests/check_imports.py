@@ -4,7 +4,7 @@ import importlib
 import pkgutil
 import sys
 
-PACKAGES = ("core", "scraper", "indexing", "pipelines", "evaluation", "service", "models")
+PACKAGES = ("core", "scraper", "indexing", "pipelines", "evaluation", "training", "service", "models")
 EXTRAS = frozenset(
     {
         "torch",

@@ -18,6 +18,7 @@ MAY_IMPORT = {
     "indexing": EVERYONE | {"models"},
     "pipelines": EVERYONE | {"models", "indexing.stores", "indexing.embedders"},
     "evaluation": EVERYONE | {"models", "scraper", "indexing", "pipelines"},
+    "training": EVERYONE | {"models", "scraper", "indexing", "pipelines", "evaluation"},
     "service": EVERYONE | {"models", "scraper", "indexing", "pipelines", "evaluation"},
 }
 HEAVY = ("torch", "transformers", "scipy", "sklearn", "ray", "elasticsearch")

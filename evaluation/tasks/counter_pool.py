@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.evidence_model.reranking import FIGURES, figures, rankers, ranks_of
 from evaluation.extras import require
 from evaluation.formats.claim_pool import ClaimPool
 from evaluation.reports.models import Definition, Table
 from evaluation.stats.bootstrap import mean_with_interval
 from evaluation.stats.permutation import paired_permutation
+from evaluation.tasks.counter_rankers import FIGURES, bm25_table, figures, rankers, ranks_of
 from evaluation.values import MeasureValue
 from pipelines.counter.reranker import open_reranker
 
@@ -60,7 +60,6 @@ class PoolRanker:
 
 def _rank(pool: ClaimPool) -> dict[str, Ranks]:
     require("bm25s", extra="evaluation", need="looksy evaluate counter --pool")
-    from models.training.sources.claims import bm25_table  # noqa: PLC0415 - imports bm25s
 
     reranker = open_reranker()
     asked, texts = [claim.text for claim in pool.claims], list(pool.texts.values())

@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 
 from core.errors import InputError, NotFoundError
 from core.types import Status
-from evaluation.evidence_model.reranking import figures, ranks_of
 from evaluation.formats.claim_pool import read_claim_pool
 from evaluation.runs.models import Prediction
 from evaluation.tasks import counter
+from evaluation.tasks.counter_rankers import figures, ranks_of
 from service.cli.main import app
 from tests.evaluation.test_formats import write
 

@@ -66,7 +66,7 @@ def test_the_shipped_head_tells_praise_from_blame():
 
 def test_fitting_finds_the_side_and_measures_it():
     pytest.importorskip("sklearn", reason="needs the extra [evaluation]")
-    from models.training.stance_head import accuracy_by_coverage, fit, labels_of
+    from training.stance_head import accuracy_by_coverage, fit, labels_of
 
     rows = [
         {"claim": "zoos", "perspective": f"they are {word} {number}", "label": label}

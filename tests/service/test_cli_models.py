@@ -79,8 +79,8 @@ def test_build_without_torch_names_the_extra(tmp_path):
 
 
 def test_measure_prints_scores_and_writes_them_when_told(tmp_path, monkeypatch):
-    from evaluation.evidence_model import run as measuring
-    from models.training.record import Score
+    from training.measure import run as measuring
+    from training.record import Score
 
     given = []
 

@@ -1,0 +1,49 @@
+# ruff: noqa: E402 - the skips come first
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra [train])")
+
+from onnx import TensorProto, helper, numpy_helper, save
+
+from core.errors import ModelError
+from models.onnx_runtime import OnnxModel
+from training.quantisation.embedding_quantisation import lookups, store_by_row
+
+pytestmark = pytest.mark.torch
+ROWS, WIDTH = 50, 16
+
+
+@pytest.fixture
+def table():
+    """A table with one row that reaches far above the others, and one that is empty."""
+    values = np.random.default_rng(1).normal(scale=0.05, size=(ROWS, WIDTH)).astype(np.float32)
+    values[7] *= 100
+    values[9] = 0
+    return values
+
+
+@pytest.fixture
+def file(table, tmp_path):
+    ids = helper.make_tensor_value_info("ids", TensorProto.INT64, ["rows", "tokens"])
+    found = helper.make_tensor_value_info("found", TensorProto.FLOAT, ["rows", "tokens", WIDTH])
+    node = helper.make_node("Gather", ["words", "ids"], ["found"], name="lookup")
+    graph = helper.make_graph([node], "g", [ids], [found], [numpy_helper.from_array(table, "words")])
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), tmp_path / "graph.onnx")
+    return tmp_path / "graph.onnx"
+
+
+def test_each_row_has_its_own_precision(file, table):
+    assert lookups(file) == ["lookup"]
+    size = file.stat().st_size
+    store_by_row(file, "lookup")
+    ids = np.arange(ROWS).reshape(5, 10)
+    (found,) = OnnxModel(file).run({"ids": ids})
+    lost = np.abs(found.reshape(ROWS, WIDTH) - table).max(axis=1)
+    assert (lost <= np.abs(table).max(axis=1) / 254 * 1.01).all()
+    assert file.stat().st_size < size / 2
+
+
+def test_a_lookup_that_is_not_there_is_named(file):
+    with pytest.raises(ModelError, match="no elsewhere"):
+        store_by_row(file, "elsewhere")

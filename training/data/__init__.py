@@ -1,0 +1,1 @@
+"""Training data: packs, the sources that turn them into examples, and the mixture of a recipe."""

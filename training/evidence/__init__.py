@@ -1,0 +1,1 @@
+"""The evidence model: network, losses, trainer, export, card."""

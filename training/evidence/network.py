@@ -1,0 +1,108 @@
+"""The evidence network: a BERT encoder with heads for answer span, relation and relevance."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from transformers import BertConfig, BertModel
+
+from core.errors import ModelError
+from training.evidence.graph_weights import weights_of_graph
+from training.recipe import EncoderShape
+
+WORDS = "embeddings.word_embeddings.weight"
+RELATIONS = 3
+
+
+class EvidenceNetwork(nn.Module):
+    """
+    One pass over (query, passage) rows; the word embeddings are frozen.
+
+    :param shape: Of the encoder.
+    :param dropout: Share of what embeddings, attention and feed-forward layers give that is dropped in training (Devlin
+        et al. 2019, "BERT": .1).
+    """
+
+    def __init__(self, shape: EncoderShape, *, dropout: float = 0.0) -> None:
+        super().__init__()
+        config = BertConfig(
+            vocab_size=shape.vocabulary,
+            hidden_size=shape.hidden,
+            num_hidden_layers=shape.layers,
+            num_attention_heads=shape.heads,
+            intermediate_size=shape.intermediate,
+            max_position_embeddings=shape.positions,
+            hidden_dropout_prob=dropout,
+            attention_probs_dropout_prob=0.0,
+        )
+        config._attn_implementation = "eager"
+        self.enc = BertModel(config, add_pooling_layer=False)
+        self.enc.embeddings.word_embeddings.weight.requires_grad_(False)
+        self.span = nn.Linear(shape.hidden, 2)
+        self.rel = nn.Sequential(
+            nn.Linear(2 * shape.hidden, shape.hidden),
+            nn.GELU(),
+            nn.Dropout(0.1),
+            nn.Linear(shape.hidden, RELATIONS + 1),
+        )
+
+    def forward(
+        self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """
+        Read a batch; all inputs int64 of shape (rows, tokens).
+
+        :returns: `span_logits` (rows, tokens, 2), `relation_logits` (rows, 3), `relevance_logit` (rows,).
+        """
+        states = self.enc(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)[0]
+        there = attention_mask.unsqueeze(-1).to(states.dtype)  # (rows, tokens, 1)
+        mean = (states * there).sum(1) / there.sum(1).clamp(min=1.0)  # (rows, hidden)
+        judged = self.rel(torch.cat([states[:, 0], mean], dim=-1))  # (rows, 4)
+        return self.span(states), judged[:, :RELATIONS], judged[:, RELATIONS]
+
+
+def load_base(network: EvidenceNetwork, file: Path) -> None:
+    """
+    Take over the encoder of a published BERT.
+
+    :raises ModelError: If a weight is missing or of another shape.
+    """
+    given = load_file(str(file))
+    prefix = "bert." if any(name.startswith("bert.") for name in given) else ""
+    weights = {name.removeprefix(prefix): value.float() for name, value in given.items()}
+    wanted = network.enc.state_dict()
+    _take(network.enc, {name: weights[name] for name in wanted if name in weights}, file, optional=frozenset())
+
+
+def load_trained(network: EvidenceNetwork, file: Path) -> None:
+    """
+    Take over trained weights, which hold all but the word embeddings.
+
+    :param file: `weights.safetensors`, or `model.onnx` of a model that ships.
+    :raises ModelError: If a weight is missing or of another shape.
+    """
+    given = weights_of_graph(file) if file.suffix == ".onnx" else load_file(str(file))
+    weights = {name: value.float() for name, value in given.items()}
+    _take(network, weights, file, optional=frozenset({f"enc.{WORDS}"}))
+
+
+def save_trained(weights: Mapping[str, Tensor], file: Path) -> None:
+    """Write all weights but the word embeddings, as 16-bit floats."""
+    kept = {name: value.half().contiguous() for name, value in weights.items() if name != f"enc.{WORDS}"}
+    save_file({name: value for name, value in kept.items() if value.is_floating_point()}, str(file))
+
+
+def _take(module: nn.Module, weights: Mapping[str, Tensor], file: Path, *, optional: frozenset[str]) -> None:
+    try:
+        missing, unexpected = module.load_state_dict(dict(weights), strict=False)
+    except RuntimeError as error:
+        raise ModelError(f"{file} holds weights of another shape: {error}", field="weights") from error
+    missing = [name for name in missing if name not in optional and not name.endswith("position_ids")]
+    if missing or unexpected:
+        raise ModelError(
+            f"{file} lacks {missing[:3]} and has {unexpected[:3]} besides",
+            field="weights",
+            hint="Give weights of the encoder that the recipe names.",
+        )

@@ -1,0 +1,1 @@
+"""Post-training quantisation to 8 bits: GPTQ, SmoothQuant, outlier channels, embedding tables."""
