@@ -5,8 +5,8 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 from core.types import Article
+from scraper.extraction.saved_pages import GoldPage
 from scraper.extraction.text import clean_text, fold, words
-from scraper.saved_pages import GoldPage
 
 SHINGLE_WORDS = 4
 

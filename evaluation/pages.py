@@ -15,8 +15,8 @@ from evaluation.runs.models import DataInfo
 from evaluation.session import RunPlan, run_task
 from evaluation.tasks.extraction import TASK, PageItem, PageOutput
 from scraper.extraction.language import detect_language
+from scraper.extraction.saved_pages import GoldPage, extract_saved, gold_file, read_gold
 from scraper.rejection import Rejection
-from scraper.saved_pages import GoldPage, extract_saved, gold_file, read_gold
 
 
 def evaluate_pages(

@@ -23,8 +23,8 @@ MAY_IMPORT = {
 }
 HEAVY = ("torch", "transformers", "scipy", "sklearn", "ray", "elasticsearch")
 DEFAULT_PROFILE_MODULES = (
-    "scraper.crawl",
-    "scraper.extract",
+    "scraper.crawling.crawl",
+    "scraper.extraction.extract",
     "indexing.job",
     "indexing.stores.open",
     "pipelines.engine",

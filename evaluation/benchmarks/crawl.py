@@ -19,9 +19,9 @@ from core.paths import ROOT
 from core.types import Model
 from evaluation.benchmarks.crawl_site import page_paths, serve_pages
 from evaluation.benchmarks.crawl_soak import MOST_GROWTH_MB, SoakFigures, run_soak
-from scraper.crawl import crawl
+from scraper.crawling.crawl import crawl
 from scraper.publishers import Publisher
-from scraper.report import CrawlReport
+from scraper.state.report import CrawlReport
 
 CONCURRENCY = 8
 PAGE_BYTES = 120_000

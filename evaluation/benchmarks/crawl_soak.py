@@ -6,9 +6,9 @@ from pathlib import Path
 from core.progress import ProgressEvent
 from core.types import Model
 from evaluation.benchmarks.crawl_site import serve_pages
-from scraper.crawl import crawl
+from scraper.crawling.crawl import crawl
 from scraper.publishers import Publisher
-from scraper.report import CrawlReport
+from scraper.state.report import CrawlReport
 
 SOAK_PAGE_BYTES = 2_000
 CONCURRENCY = 8
@@ -79,7 +79,7 @@ def crawler_memory_mb() -> float:
 
 def _memory_of(process: Path) -> float | None:
     try:
-        if b"scraper.worker" not in (process / "cmdline").read_bytes():
+        if b"scraper.crawling.worker" not in (process / "cmdline").read_bytes():
             return None
         status = (process / "status").read_text(encoding="utf-8").splitlines()
     except OSError:

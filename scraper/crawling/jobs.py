@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Literal
 
 from core.types import Model
-from scraper.extracting.tasks import PageLimits
+from scraper.extraction.workers.tasks import PageLimits
 from scraper.publishers import Publisher
-from scraper.report import CrawlReport
+from scraper.state.report import CrawlReport
 
 
 class CrawlJob(Model):

@@ -20,7 +20,7 @@ from scraper.crawling.failures import describe
 from scraper.crawling.politeness import LONGEST_DELAY_S, asked_to_slow_down, throttle_of
 from scraper.crawling.robots_text import MAX_BYTES, PRODUCT, parse_robots
 from scraper.crawling.safety import ALLOW_OFFSITE
-from scraper.extracting.pool import AbandonedError
+from scraper.extraction.workers.pool import AbandonedError
 
 logger = logging.getLogger(__name__)
 SKIP = "dont_obey_robotstxt"

@@ -6,7 +6,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
-from scraper.crawling.site import Site
+from scraper.publishers.site import Site
 
 ALLOW_OFFSITE = "allow_offsite"
 """Request meta: robots.txt may redirect to another host (RFC 9309, section 2.3.1.2)."""

@@ -5,11 +5,10 @@ from typing import Any
 from scraper.crawling.jobs import CrawlJob
 from scraper.crawling.politeness import LEAST_DELAY_S, STEADY
 from scraper.crawling.resolver import PRIVATE_HOSTS
-from scraper.crawling.site import Site
 from scraper.crawling.user_agent import user_agent
+from scraper.publishers.site import Site
 
 MAX_PAGE_BYTES = 10 * 1024 * 1024
-MAX_SITEMAP_BYTES = 64 * 1024 * 1024
 DEFAULT_DELAY_S = 1.0
 LONGEST_DELAY_S = 60.0
 TIMEOUT_S = 30

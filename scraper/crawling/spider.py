@@ -19,23 +19,23 @@ from twisted.python.failure import Failure
 
 from core.errors import LooksyError
 from scraper.crawling.failures import UNREACHABLE, reason_of
-from scraper.crawling.fields import WITH_CONTENT, fields_of, only_if_changed, validators
 from scraper.crawling.in_flight import InFlight
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
-from scraper.crawling.keeper import PageKeeper, Reply
-from scraper.crawling.listing import SITEMAP, Listing
+from scraper.crawling.page_recorder import PageRecorder, Reply
 from scraper.crawling.politeness import LONG_DELAY_S, LONGEST_DELAY_S, SLOWED, asked_to_leave, asked_to_slow_down
 from scraper.crawling.robots import SKIP, RobotsMiddleware, RobotsRefusedError, RobotsState, robots_request
 from scraper.crawling.scheduler import PAGE, StateScheduler
-from scraper.crawling.selection import Selection
-from scraper.crawling.site import Site
-from scraper.crawling.suspects import UNREACHABLE_IN_A_ROW, Suspects
-from scraper.extracting.pool import AbandonedError, ExtractionPool
-from scraper.extracting.tasks import PageResult, PageTask
+from scraper.crawling.unreachable_pages import UNREACHABLE_IN_A_ROW, UnreachablePages
+from scraper.extraction.workers.pool import AbandonedError, ExtractionPool
+from scraper.extraction.workers.tasks import PageResult, PageTask
+from scraper.headers import WITH_CONTENT, fields_of, only_if_changed, validators
+from scraper.publishers.site import Site
 from scraper.rejection import Rejection, RejectionReason
+from scraper.sitemaps.selection import Selection
+from scraper.sitemaps.sitemap_queue import SITEMAP, SitemapQueue
+from scraper.state.crawls import Run
 from scraper.state.database import Database, written_to
 from scraper.state.frontier import Frontier, Outcome, Page
-from scraper.state.runs import Run
 
 logger = logging.getLogger(__name__)
 _PROGRESS_S = 0.2
@@ -65,9 +65,9 @@ class NewsSpider(Spider):
         self.emit = emit
         self.site = Site(job.publisher, job.home)
         selection = Selection(job.publisher)
-        self.keeper = PageKeeper(database, run, site=self.site, selection=selection)
-        self.listing = Listing(database, run, site=self.site, selection=selection)
-        self.frontier: Frontier = self.keeper.frontier
+        self.recorder = PageRecorder(database, run, site=self.site, selection=selection)
+        self.sitemap_queue = SitemapQueue(database, run, site=self.site, selection=selection)
+        self.frontier: Frontier = self.recorder.frontier
         self.pool = ExtractionPool(job.publisher, workers=job.workers, limits=job.page_limits)
         self.warnings: list[str] = []
         self.unavailable: str | None = None
@@ -78,7 +78,7 @@ class NewsSpider(Spider):
         self.outcomes: Counter[Outcome] = Counter()
         burst = 2 + 2 * job.publisher.concurrency + 4 * job.workers
         self.in_flight = InFlight(most=UNREACHABLE_IN_A_ROW + burst, few=UNREACHABLE_IN_A_ROW + burst // 2)
-        self._suspects = Suspects()
+        self._unreachable = UnreachablePages()
         self._told_at = 0.0
 
     @classmethod
@@ -118,7 +118,7 @@ class NewsSpider(Spider):
         if self.unavailable is not None:
             return
         with self.keeping():
-            for request in self.listing.begin(rules.sitemaps):
+            for request in self.sitemap_queue.begin(rules.sitemaps):
                 yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
 
     async def parse_sitemap(self, response: Response) -> AsyncIterator[Request]:
@@ -126,7 +126,7 @@ class NewsSpider(Spider):
         if self.stopping and response.status in SLOWED:
             return  # the host asked to be left alone: the sitemap stays pending
         with self.keeping():
-            async for request in self.listing.read(response):
+            async for request in self.sitemap_queue.read(response):
                 yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
             self._tell()
 
@@ -136,11 +136,11 @@ class NewsSpider(Spider):
             return
         known = failure.request.meta[SITEMAP]  # type: ignore[attr-defined]
         with self.keeping():
-            self.listing.failed(known, f"not fetched ({reason_of(_error(failure))})")
+            self.sitemap_queue.failed(known, f"not fetched ({reason_of(_error(failure))})")
 
     def page_request(self, page: Page) -> Request:
         """Ask for a page; one that is known only if it has changed."""
-        headers = only_if_changed(page.etag, page.last_modified) if self.keeper.was_read(page) else {}
+        headers = only_if_changed(page.etag, page.last_modified) if self.recorder.was_read(page) else {}
         if not headers:
             self.pool.start_processes()  # they get ready while the first page is on its way
         self.in_flight.asked()
@@ -154,8 +154,8 @@ class NewsSpider(Spider):
         page: Page = response.meta[PAGE]
         now = datetime.now(UTC)
         with self.keeping():
-            self._suspects.end_doubts()
-            self._clear_suspects()
+            self._unreachable.end_doubts()
+            self._clear_unreachable()
             if self.stopping and response.status in SLOWED:
                 return  # the host asked to be left alone: the page stays due
             try:
@@ -166,26 +166,26 @@ class NewsSpider(Spider):
                 raise  # not the page's fault: it stays due
             except Exception:  # whatever it is, it must not hold up the other pages, nor go without being counted
                 logger.exception("%s could not be settled", page.url)
-                outcome = self.keeper.failed(page, _UNFORESEEN, now=now)
+                outcome = self.recorder.failed(page, _UNFORESEEN, now=now)
             self._settled(page, outcome)
 
     async def _settle_answer(self, page: Page, response: Response, now: datetime) -> Outcome:
-        if response.status == _NOT_MODIFIED and self.keeper.was_read(page):
+        if response.status == _NOT_MODIFIED and self.recorder.was_read(page):
             etag, last_modified = validators(response)
-            return self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
+            return self.recorder.unchanged(page, etag=etag, last_modified=last_modified, now=now)
         if response.status in WITH_CONTENT:
             return await self._settle_content(page, response, now)
         if response.status in _GONE:
-            return self.keeper.gone(page, response.status, now=now)
-        return self.keeper.failed(page, f"http_{response.status}", now=now)
+            return self.recorder.gone(page, response.status, now=now)
+        return self.recorder.failed(page, f"http_{response.status}", now=now)
 
     async def _settle_content(self, page: Page, response: Response, now: datetime) -> Outcome:
         """Settle a page whose content came; one that came back to the letter is not extracted again."""
         etag, last_modified = validators(response)
         reply = Reply(etag, last_modified, now, self.site.identity(response.url))
-        if self.keeper.is_unchanged(page, response.body):
-            return self.keeper.unchanged(page, etag=etag, last_modified=last_modified, now=now)
-        return self.keeper.extracted(page, reply, await self._extract(response, page, now))
+        if self.recorder.is_unchanged(page, response.body):
+            return self.recorder.unchanged(page, etag=etag, last_modified=last_modified, now=now)
+        return self.recorder.extracted(page, reply, await self._extract(response, page, now))
 
     async def _extract(self, response: Response, page: Page, now: datetime) -> PageResult:
         url = self.site.identity(response.url)
@@ -202,17 +202,17 @@ class NewsSpider(Spider):
         page: Page = failure.request.meta[PAGE]  # type: ignore[attr-defined]
         with self.keeping():
             self._settle_failure(page, failure)
-        if self.stopping or not self._suspects.begin_doubt():
+        if self.stopping or not self._unreachable.begin_doubt():
             return None
         return robots_request(self.site.entrance, callback=self.host_answers, errback=self.host_is_gone)
 
     def host_answers(self, response: Response) -> None:
         """Settle the pages: they failed for themselves. Stop all the same where that happens over and over."""
         with self.keeping():
-            if self._suspects.end_doubt():
+            if self._unreachable.end_doubt():
                 self.unavailable = f"{self.site.entrance} answers for robots.txt, but for none of its last pages"
                 self.stopping = True
-            self._clear_suspects()
+            self._clear_unreachable()
 
     def host_is_gone(self, failure: Failure) -> None:
         """Stop; the pages stay due."""
@@ -223,18 +223,18 @@ class NewsSpider(Spider):
     def _settle_failure(self, page: Page, failure: Failure) -> None:
         now = datetime.now(UTC)
         if isinstance(failure.value, RobotsRefusedError):
-            self._settled(page, self.keeper.refused(page, now=now))
+            self._settled(page, self.recorder.refused(page, now=now))
             return
         reason = reason_of(_error(failure))
         if reason not in UNREACHABLE:
-            self._settled(page, self.keeper.failed(page, reason, now=now))
+            self._settled(page, self.recorder.failed(page, reason, now=now))
             return
-        self._suspects.add(page, reason)
+        self._unreachable.add(page, reason)
 
-    def _clear_suspects(self) -> None:
+    def _clear_unreachable(self) -> None:
         """The host answers: pages that failed before did so for themselves."""
-        for page, reason in self._suspects.release():
-            self._settled(page, self.keeper.failed(page, reason, now=datetime.now(UTC)))
+        for page, reason in self._unreachable.release():
+            self._settled(page, self.recorder.failed(page, reason, now=datetime.now(UTC)))
 
     @contextlib.contextmanager
     def keeping(self) -> Iterator[None]:
@@ -308,13 +308,13 @@ class NewsSpider(Spider):
         """Settle what is left, and end the extraction processes."""
         with self.keeping():
             if self.unavailable is None and self.broken is None and reason == "finished":
-                self._clear_suspects()
+                self._clear_unreachable()
                 if not self.stopping:
-                    self.listing.warn_if_empty()
+                    self.sitemap_queue.warn_if_empty()
         self.pool.stop()
         with self.keeping():
-            self.keeper.close()
-        self.warnings.extend(self.listing.warnings)
+            self.recorder.close()
+        self.warnings.extend(self.sitemap_queue.warnings)
 
 
 def _error(failure: Failure) -> BaseException:

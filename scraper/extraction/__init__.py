@@ -1,1 +1,1 @@
-"""The parts of extraction: each file reads one thing out of a parsed page. `scraper.extract` puts them together."""
+"""Extraction: `extract.py` turns a page into an article, each other file reads one thing out of the parsed page."""

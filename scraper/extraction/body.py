@@ -1,4 +1,4 @@
-"""The text of an article: trafilatura finds it, with page furniture cut out before and after."""
+"""The text of an article: trafilatura finds it, with boilerplate cut out before and after."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,10 +9,10 @@ from lxml.html import HtmlElement
 from trafilatura import bare_extraction
 from trafilatura.settings import Document
 
+from scraper.extraction.boilerplate import prune_boilerplate
 from scraper.extraction.completion import complete
-from scraper.extraction.furniture import prune_furniture
 from scraper.extraction.page import Page
-from scraper.extraction.phrases import is_furniture, is_tail, is_top_line
+from scraper.extraction.phrases import is_boilerplate, is_tail, is_top_line
 from scraper.extraction.standfirst import read_standfirst
 from scraper.extraction.stated import read_stated_text
 from scraper.extraction.text import clean_text, fold
@@ -48,7 +48,7 @@ def read_body(page: Page, *, headline: str, authors: tuple[str, ...] = (), prune
     :returns: Paragraphs in NFC separated by one blank line; empty if there is no text.
     """
     tree = deepcopy(page.tree)
-    prune_furniture(tree, headline=headline, extra=prune_xpaths)
+    prune_boilerplate(tree, headline=headline, extra=prune_xpaths)
     found = tidy_paragraphs(_find_text(tree, url=page.url), headings=[headline, *page.headings], authors=authors)
     stated = read_stated_text(page)
     if sum(map(len, found)) < MIN_FOUND_SHARE * sum(map(len, stated)):
@@ -69,7 +69,7 @@ def tidy_paragraphs(paragraphs: list[str], *, headings: Sequence[str], authors: 
     headlines = {fold(heading) for heading in headings}
     kept: list[str] = []
     for text in map(clean_text, paragraphs):
-        if not text or is_furniture(text) or (len(text) >= MIN_REPEATED_CHARS and kept[-1:] == [text]):
+        if not text or is_boilerplate(text) or (len(text) >= MIN_REPEATED_CHARS and kept[-1:] == [text]):
             continue
         if len(kept) < TOP and (fold(text) in headlines or is_top_line(text, authors=authors)):
             continue

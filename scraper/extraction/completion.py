@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 
 from lxml.html import HtmlElement
 
-from scraper.extraction.furniture import link_share
-from scraper.extraction.phrases import is_furniture
+from scraper.extraction.boilerplate import link_share
+from scraper.extraction.phrases import is_boilerplate
 from scraper.extraction.text import clean_text, fold, words
 
 BEFORE = -1
@@ -29,7 +29,7 @@ def complete(paragraphs: list[str], *, tree: HtmlElement) -> list[str]:
     one kind, a longer paragraph below the headline in another container of that kind belongs to the text, too.
 
     :param paragraphs: What was kept, in order.
-    :param tree: The page without furniture.
+    :param tree: The page without boilerplate.
     :returns: All paragraphs, in the order of the page.
     """
     position = {fold(text): index for index, text in enumerate(paragraphs)}
@@ -51,7 +51,7 @@ def _is_worth_adding(text: str, element: HtmlElement, known: set[tuple[str, ...]
     return (
         len(text) >= MIN_CHARS
         and _is_new(text, known)
-        and not is_furniture(text)
+        and not is_boilerplate(text)
         and link_share(element) <= MAX_LINK_SHARE
     )
 

@@ -58,7 +58,7 @@ BYLINE_SLACK = 12
 """Characters that a line which only names the authors has besides their names."""
 
 
-def is_furniture(text: str) -> bool:
+def is_boilerplate(text: str) -> bool:
     """Say whether a paragraph is no part of the article wherever it stands."""
     return bool(_ANYWHERE.match(text))
 

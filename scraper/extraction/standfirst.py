@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
-from scraper.extraction.furniture import link_share
+from scraper.extraction.boilerplate import link_share
 from scraper.extraction.jsonld import text_of
 from scraper.extraction.page import Page
 from scraper.extraction.text import clean_text, fold
@@ -32,7 +32,7 @@ def read_standfirst(page: Page, *, tree: HtmlElement, body: str) -> str:
 
     Told by its name in the markup, or because the page's description repeats it.
 
-    :param tree: The page without furniture.
+    :param tree: The page without boilerplate.
     :param body: The text found so far; a standfirst that it holds is not returned again.
     :returns: One line; empty if there is none.
     """

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 
+from scraper.state.crawls import Run
 from scraper.state.database import Database
-from scraper.state.runs import Run
 
 
 class Outcome(StrEnum):

@@ -5,9 +5,9 @@ from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
-from scraper.report import CrawlReport
 from scraper.state.database import Database
 from scraper.state.frontier import Outcome
+from scraper.state.report import CrawlReport
 
 _PAYWALLED = "paywalled"
 

@@ -27,9 +27,9 @@ def crawl(
     """Fetch a publisher's articles. Interrupt it at any time; the same command goes on where it stopped."""
     settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments, crawl_workers=workers)
 
-    from scraper.crawl import crawl as run_crawl
+    from scraper.crawling.crawl import crawl as run_crawl
+    from scraper.crawling.reextract import reextract
     from scraper.publishers import load_publisher
-    from scraper.reextract import reextract
 
     loaded = load_publisher(publisher)
     with ConsoleProgress() as progress:

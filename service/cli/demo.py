@@ -98,7 +98,7 @@ def _assignments(values: Mapping[str, Any]) -> list[str]:
 
 def _crawl_sample(settings: Settings) -> None:
     from core.paths import SAMPLE
-    from scraper.crawl import crawl
+    from scraper.crawling.crawl import crawl
     from scraper.publishers import load_publisher
     from scraper.samplesite.server import SampleServer
     from scraper.samplesite.stories import read_stories

@@ -30,8 +30,8 @@ def extract(
         raise InputError("--url is missing", field="url", hint="Name the address that the page was fetched from.")
 
     from core.types import Article
+    from scraper.extraction.saved_pages import extract_folder, extract_saved, saved_page_line
     from scraper.publishers import load_publisher
-    from scraper.saved_pages import extract_folder, extract_saved, saved_page_line
 
     known = load_publisher(publisher) if publisher else None
     if page.is_dir():

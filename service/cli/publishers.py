@@ -64,7 +64,7 @@ def check(
         else:
             typer.echo(f"{publisher} is a valid publisher file; {_say_tried(loaded.tried_on)}.")
         return
-    from scraper.discovery import check_site
+    from scraper.probing.discovery import check_site
 
     found = check_site(loaded, contact=settings.crawl_contact, home=home)
     if as_json:
@@ -100,7 +100,7 @@ def add(
 ) -> None:
     """Find a site's sitemaps and write a first publisher file."""
     from core.errors import InputError
-    from scraper.discovery import discover, to_yaml
+    from scraper.probing.discovery import discover, to_yaml
     from scraper.publishers import FOLDER
 
     settings = common.make_settings(data_dir=data_dir)

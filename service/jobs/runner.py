@@ -23,7 +23,7 @@ MAX_UNFINISHED = 8
 """Crawl and index jobs at one time; as many batches, which take no room from those."""
 MAX_BATCHES_OF_KEY = 2
 STOP_S = 15.0
-"""A crawl may finish the pages that it asked for (`scraper.crawl.STOP_S`); what takes longer is killed."""
+"""A crawl may finish the pages that it asked for (`scraper.crawling.crawl.STOP_S`); what takes longer is killed."""
 NOTE_AGAIN_S = 5.0
 """Between two tries to note how a job ended."""
 _OPERATIONS = (JobKind.CRAWL, JobKind.INDEX)

@@ -24,7 +24,7 @@ def crawl_task(settings: Settings, parameters: CrawlParameters, progress: Progre
 
     :returns: `crawl` and, if wanted, `index`: the reports.
     """
-    from scraper.crawl import crawl
+    from scraper.crawling.crawl import crawl
     from scraper.publishers import load_publisher
 
     report = crawl(

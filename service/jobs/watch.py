@@ -8,7 +8,7 @@ from collections.abc import Callable
 from core.errors import StoreError, StoreVersionError
 from core.progress import Progress, ProgressEvent, ignore_progress
 from core.settings import Settings
-from scraper.report import CrawlReport
+from scraper.state.report import CrawlReport
 from service.jobs.execute import do_job
 from service.jobs.tasks import CrawlParameters, crawl_task
 from service.state.database import FILE_NAME, Database

@@ -9,10 +9,10 @@ from core.paths import SAMPLE
 from core.settings import Settings
 from evaluation.extraction_measures import author_values, overlap, page_values, time_values
 from evaluation.pages import evaluate_pages
+from scraper.extraction.saved_pages import GoldPage
 from scraper.extraction.times import parse_time
 from scraper.samplesite.site import build_site
 from scraper.samplesite.stories import read_stories
-from scraper.saved_pages import GoldPage
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from core.settings import ReaderKind, Settings
 from core.types import Article, Request
 from indexing.stores.open import open_store
 from pipelines.record import load_run
-from scraper.report import CrawlReport
+from scraper.state.report import CrawlReport
 from service.answers.runs import Runs
 from service.auth.keys import Keys, Scope
 from service.cli.main import app

@@ -4,15 +4,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from core.types import Article
-from scraper.crawling.keeper import PageKeeper, Reply
-from scraper.crawling.selection import Selection
-from scraper.crawling.site import Site
-from scraper.extracting.tasks import PageResult
+from scraper.crawling.page_recorder import PageRecorder, Reply
+from scraper.extraction.workers.tasks import PageResult
+from scraper.publishers.site import Site
 from scraper.rejection import Rejection
-from scraper.report import CrawlReport
+from scraper.sitemaps.selection import Selection
+from scraper.state.crawls import Runs
 from scraper.state.database import Database
 from scraper.state.frontier import Listed, Outcome
-from scraper.state.runs import Runs
+from scraper.state.report import CrawlReport
 from scraper.state.summary import summarise
 from tests.scraper.crawling.playsite import publisher
 
@@ -39,7 +39,7 @@ class Crawls:
         made = publisher(same_article=same_article)
         selection = Selection(made)
         run = Runs(self.database).begin("play", config="c", now=now)
-        keeper = PageKeeper(self.database, run, site=Site(made), selection=selection)
+        keeper = PageRecorder(self.database, run, site=Site(made), selection=selection)
         listed = [Listed(selection.key(url), url, now) for url in shown]
         with self.database.transaction() as sql:
             keeper.frontier.add(sql, keeper.frontier.rename(sql, listed, same_address=selection.same_address))

@@ -12,10 +12,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from core.types import Article
-from scraper.crawl import crawl
-from scraper.extracting.tasks import PageLimits
+from scraper.crawling.crawl import crawl
+from scraper.extraction.workers.tasks import PageLimits
 from scraper.publishers import Publisher
-from scraper.report import CrawlReport
+from scraper.state.report import CrawlReport
 
 SITEMAP_NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 HOME = "https://www.example.org"

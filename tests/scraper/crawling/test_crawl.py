@@ -13,7 +13,7 @@ import pytest
 from core.errors import CancelledError, InputError, StoreLockedError, UnavailableError
 from core.progress import ProgressEvent
 from core.urls import article_id
-from scraper.crawl import crawl
+from scraper.crawling.crawl import crawl
 from tests.scraper.crawling.playsite import HOME, Answer, PlaySite, articles, index, publisher, run, urlset
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from core.errors import StoreError
-from scraper.archive import archive_path, make_reference
+from scraper.state.archive import archive_path, make_reference
+from scraper.state.crawls import Runs
 from scraper.state.database import AppendedFile, Database
 from scraper.state.frontier import Frontier, Listed, Outcome, Settled
 from scraper.state.ledger import Ledger
-from scraper.state.runs import Runs
 from scraper.state.summary import articles_path
 from tests.scraper.crawling.nearly_full import NearlyFull
 from tests.scraper.crawling.playsite import HOME

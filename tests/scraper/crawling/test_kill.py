@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import LooksyError
 from core.progress import ProgressEvent
-from scraper.crawl import crawl
+from scraper.crawling.crawl import crawl
 from tests.scraper.crawling.playsite import HOME, PlaySite, articles, publisher, run
 
 PAGES = 300
@@ -85,4 +85,4 @@ def children_of(pid: int) -> list[int]:
     """The crawling processes that this process has started."""
     tasks = Path(f"/proc/{pid}/task").iterdir()
     found = [int(child) for task in tasks for child in (task / "children").read_text(encoding="ascii").split()]
-    return [child for child in found if b"scraper.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [child for child in found if b"scraper.crawling.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]

@@ -13,10 +13,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from core.errors import StoreError, UnavailableError
-from scraper.crawl import crawl
-from scraper.crawling.listing import MAX_DEPTH
-from scraper.crawling.scrapy_settings import MAX_SITEMAP_BYTES
-from scraper.extracting.tasks import PageLimits
+from scraper.crawling.crawl import crawl
+from scraper.extraction.workers.tasks import PageLimits
+from scraper.sitemaps.sitemap_queue import MAX_DEPTH, MAX_SITEMAP_BYTES
 from tests.scraper.crawling.playsite import (
     HOME,
     Answer,

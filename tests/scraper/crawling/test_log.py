@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import UnavailableError
-from scraper.crawl import crawl
+from scraper.crawling.crawl import crawl
 from tests.scraper.crawling.playsite import PlaySite, publisher, run
 
 
@@ -18,7 +18,7 @@ def test_warnings_pauses_and_the_end_are_logged(site: PlaySite, tmp_path: Path) 
     run(site, tmp_path)
     log = log_of(tmp_path)
     assert "answered 503; waiting 0 s" in log
-    assert "WARNING scraper.worker: sitemap https://www.example.org/sitemap.xml: HTTP status 503" in log
+    assert "WARNING scraper.crawling.worker: sitemap https://www.example.org/sitemap.xml: HTTP status 503" in log
     assert "0 pages of play settled, 0 left" in log
     assert "scrapy" not in log.lower()
     site.add_sitemap("/news/a")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import UnavailableError
-from scraper.crawl import crawl
-from scraper.crawling.suspects import DOUBTS_IN_A_ROW, UNREACHABLE_IN_A_ROW
+from scraper.crawling.crawl import crawl
+from scraper.crawling.unreachable_pages import DOUBTS_IN_A_ROW, UNREACHABLE_IN_A_ROW
 from tests.scraper.crawling.playsite import HOME, Answer, PlaySite, article_page, articles, index, publisher, run
 
 

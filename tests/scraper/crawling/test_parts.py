@@ -19,13 +19,13 @@ from scraper.crawling.in_flight import InFlight
 from scraper.crawling.politeness import retry_after
 from scraper.crawling.resolver import PublicOnlyResolver, is_public
 from scraper.crawling.robots import RobotsRefusedError, RobotsUnreachableError
-from scraper.crawling.selection import Selection, config_hash
-from scraper.crawling.site import Site, check_home
 from scraper.publishers import Publisher
-from scraper.sitemap_entries import SitemapEntry
+from scraper.publishers.site import Site, check_home
+from scraper.sitemaps.entries import SitemapEntry
+from scraper.sitemaps.selection import Selection, config_hash
+from scraper.state.crawls import Run, Runs
 from scraper.state.database import Database
 from scraper.state.frontier import Frontier, Listed, Outcome, Page, Settled
-from scraper.state.runs import Run, Runs
 from tests.scraper.crawling.playsite import HOME, publisher
 
 

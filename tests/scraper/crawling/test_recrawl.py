@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scraper.reextract import reextract
+from scraper.crawling.reextract import reextract
 from tests.scraper.crawling.playsite import (
     HOME,
     Answer,

@@ -4,13 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 from core.types import Article
 from core.urls import article_id, content_hash
-from scraper.crawling.keeper import PageKeeper, Reply
-from scraper.crawling.selection import Selection
-from scraper.crawling.site import Site
-from scraper.extracting.tasks import PageResult
+from scraper.crawling.page_recorder import PageRecorder, Reply
+from scraper.extraction.workers.tasks import PageResult
+from scraper.publishers.site import Site
 from scraper.rejection import Rejection, RejectionReason
+from scraper.sitemaps.selection import Selection
+from scraper.state.crawls import Runs
 from scraper.state.frontier import Listed, Outcome
-from scraper.state.runs import Runs
 from tests.scraper.crawling.crawls import NOW, Crawls
 from tests.scraper.crawling.playsite import HOME, articles, publisher
 
@@ -39,7 +39,7 @@ def test_corrected_metadata_of_the_same_text_are_written_with_the_record_that_sa
 def test_record_that_is_read_again_corrects_and_stays_the_record(crawls: Crawls) -> None:
     crawls.crawl({OWN: article()})
     run = Runs(crawls.database).begin_apart("play", config="c", now=NOW + timedelta(days=2))
-    keeper = PageKeeper(crawls.database, run, site=Site(publisher()), selection=Selection(publisher()))
+    keeper = PageRecorder(crawls.database, run, site=Site(publisher()), selection=Selection(publisher()))
     (first,) = articles(crawls.data_dir)
     with crawls.database.transaction() as sql:
         keeper.frontier.add(sql, [Listed(keeper.selection.key(OWN), OWN, NOW + timedelta(days=2))])

@@ -17,18 +17,18 @@ from core.errors import LooksyError, StoreError
 from core.types import Article
 from core.urls import content_hash
 from scraper.crawling.jobs import CrawlJob
-from scraper.crawling.keeper import PageKeeper, Reply
-from scraper.crawling.listing import BATCH, SITEMAP
+from scraper.crawling.page_recorder import PageRecorder, Reply
 from scraper.crawling.scheduler import PAGE, StateScheduler
 from scraper.crawling.spider import NewsSpider
-from scraper.crawling.suspects import UNREACHABLE_IN_A_ROW
-from scraper.extracting.pool import AbandonedError
-from scraper.extracting.tasks import PageResult
+from scraper.crawling.unreachable_pages import UNREACHABLE_IN_A_ROW
+from scraper.extraction.workers.pool import AbandonedError
+from scraper.extraction.workers.tasks import PageResult
 from scraper.rejection import Rejection, RejectionReason
-from scraper.sitemaps import SitemapReader
+from scraper.sitemaps.reader import SitemapReader
+from scraper.sitemaps.sitemap_queue import BATCH, SITEMAP
+from scraper.state.crawls import KnownSitemap, Runs
 from scraper.state.database import AppendedFile, Database
 from scraper.state.frontier import Frontier, Listed, Outcome, Page
-from scraper.state.runs import KnownSitemap, Runs
 from tests.scraper.crawling.nearly_full import NearlyFull
 from tests.scraper.crawling.playsite import HOME, index, publisher, urlset
 
@@ -44,7 +44,7 @@ def spider(tmp_path: Path) -> Iterator[NewsSpider]:
     spider.pool.start_processes = lambda: None  # type: ignore[method-assign]
     spider.crawler = SimpleNamespace(engine=None)  # type: ignore[assignment]
     yield spider
-    spider.keeper.close()
+    spider.recorder.close()
     database.close()
 
 
@@ -85,7 +85,7 @@ def test_long_sitemap_lets_pages_on_their_way_have_their_turn(spider: NewsSpider
     async def read() -> list[Any]:
         waiting = asyncio.ensure_future(others())
         known = KnownSitemap(f"{HOME}/sitemap.xml", 0, None, None, None)
-        children = [request async for request in spider.listing.read(answer_for(known, body))]
+        children = [request async for request in spider.sitemap_queue.read(answer_for(known, body))]
         waiting.cancel()
         return children
 
@@ -95,7 +95,7 @@ def test_long_sitemap_lets_pages_on_their_way_have_their_turn(spider: NewsSpider
 
 
 def test_sitemaps_that_a_stop_leaves_stay_pending(spider: NewsSpider) -> None:
-    waiting, refused = spider.listing.sitemaps.add([f"{HOME}/a.xml", f"{HOME}/b.xml"], depth=0)
+    waiting, refused = spider.sitemap_queue.sitemaps.add([f"{HOME}/a.xml", f"{HOME}/b.xml"], depth=0)
     spider.stopping = True
     failure = Failure(AbandonedError())
     failure.request = SimpleNamespace(meta={SITEMAP: waiting})  # type: ignore[attr-defined]
@@ -105,8 +105,8 @@ def test_sitemaps_that_a_stop_leaves_stay_pending(spider: NewsSpider) -> None:
         return [request async for request in spider.parse_sitemap(answer_for(refused, status=429))]
 
     assert asyncio.run(read()) == []
-    assert spider.listing.sitemaps.pending() == [waiting, refused]
-    assert spider.listing.warnings == []
+    assert spider.sitemap_queue.sitemaps.pending() == [waiting, refused]
+    assert spider.sitemap_queue.warnings == []
 
 
 def test_crawl_that_is_stopping_is_given_nothing_more(spider: NewsSpider) -> None:
@@ -122,10 +122,10 @@ def test_crawl_that_is_stopping_is_given_nothing_more(spider: NewsSpider) -> Non
 
 
 def test_pending_sitemap_that_cannot_be_asked_for_holds_up_nothing(spider: NewsSpider) -> None:
-    spider.listing.sitemaps.add(["www.example.org/sitemap.xml"], depth=0)  # as an earlier Looksy wrote it
-    assert [request.url for request in spider.listing.begin([])] == [f"{HOME}/sitemap.xml"]
-    assert [known.url for known in spider.listing.sitemaps.pending()] == [f"{HOME}/sitemap.xml"]
-    assert "www.example.org/sitemap.xml: not asked for" in spider.listing.warnings[0]
+    spider.sitemap_queue.sitemaps.add(["www.example.org/sitemap.xml"], depth=0)  # as an earlier Looksy wrote it
+    assert [request.url for request in spider.sitemap_queue.begin([])] == [f"{HOME}/sitemap.xml"]
+    assert [known.url for known in spider.sitemap_queue.sitemaps.pending()] == [f"{HOME}/sitemap.xml"]
+    assert "www.example.org/sitemap.xml: not asked for" in spider.sitemap_queue.warnings[0]
 
 
 def test_sitemap_that_breaks_its_reader_is_not_left_pending(
@@ -136,14 +136,14 @@ def test_sitemap_that_breaks_its_reader_is_not_left_pending(
         yield
 
     monkeypatch.setattr(SitemapReader, "__iter__", broken)
-    (known,) = spider.listing.sitemaps.add([f"{HOME}/a.xml"], depth=0)
+    (known,) = spider.sitemap_queue.sitemaps.add([f"{HOME}/a.xml"], depth=0)
 
     async def read() -> list[Any]:
-        return [request async for request in spider.listing.read(answer_for(known, b"<urlset/>"))]
+        return [request async for request in spider.sitemap_queue.read(answer_for(known, b"<urlset/>"))]
 
     assert asyncio.run(read()) == []
-    assert spider.listing.sitemaps.pending() == []
-    assert spider.listing.warnings == [f"sitemap {HOME}/a.xml: not read (UnicodeError: no such letter)"]
+    assert spider.sitemap_queue.sitemaps.pending() == []
+    assert spider.sitemap_queue.warnings == [f"sitemap {HOME}/a.xml: not read (UnicodeError: no such letter)"]
 
 
 @pytest.mark.parametrize(("reason", "conditional"), [
@@ -153,12 +153,12 @@ def test_sitemap_that_breaks_its_reader_is_not_left_pending(
 def test_page_that_could_not_be_read_is_asked_for_in_full(
     spider: NewsSpider, reason: RejectionReason, conditional: bool
 ) -> None:
-    database = spider.keeper.database
+    database = spider.recorder.database
     with database.transaction() as sql:
         spider.frontier.add(sql, [Listed("a", f"{HOME}/a")])
     (page,) = spider.frontier.due(after=0, limit=9)
     result = PageResult(Rejection(url=page.url, reason=reason, detail="as it happens"))
-    assert spider.keeper.extracted(page, Reply('"1"', None, NOW), result) is Outcome.REJECTED
+    assert spider.recorder.extracted(page, Reply('"1"', None, NOW), result) is Outcome.REJECTED
     assert Runs(database).finish(spider.run)
     later = Runs(database).begin("play", config="c", now=NOW + timedelta(days=1))
     (page,) = Frontier(database, later).due(after=0, limit=9)
@@ -166,7 +166,7 @@ def test_page_that_could_not_be_read_is_asked_for_in_full(
 
 
 def test_article_that_could_not_be_read_once_is_an_article_again(spider: NewsSpider) -> None:
-    database, run = spider.keeper.database, spider.run
+    database, run = spider.recorder.database, spider.run
     found = Article(
         article_id="0" * 16, url=f"{HOME}/a", headline="A", body="B", first_seen_at=NOW, source="play",
         content_hash=content_hash("A", "B"),
@@ -176,7 +176,7 @@ def test_article_that_could_not_be_read_once_is_an_article_again(spider: NewsSpi
         spider.frontier.add(sql, [Listed("a", found.url)])
     outcomes = []
     for day, result in enumerate((found, crashed, found), start=1):
-        keeper = PageKeeper(database, run, site=spider.site, selection=spider.keeper.selection)
+        keeper = PageRecorder(database, run, site=spider.site, selection=spider.recorder.selection)
         (page,) = keeper.frontier.due(after=0, limit=9)
         outcomes.append(keeper.extracted(page, Reply('"1"', None, NOW), PageResult(result)))
         keeper.close()
@@ -185,7 +185,7 @@ def test_article_that_could_not_be_read_once_is_an_article_again(spider: NewsSpi
     assert outcomes == [Outcome.NEW, Outcome.REJECTED, Outcome.UNCHANGED]
     (page,) = Frontier(database, run).due(after=0, limit=9)
     assert page.status == "article"
-    assert spider.keeper.was_read(page)
+    assert spider.recorder.was_read(page)
 
 
 def test_disk_that_is_full_leaves_neither_half_a_record_nor_a_settled_page(
@@ -196,13 +196,13 @@ def test_disk_that_is_full_leaves_neither_half_a_record_nor_a_settled_page(
         file._file = NearlyFull(file._file, room=10)  # type: ignore[assignment]
         return file
 
-    monkeypatch.setattr("scraper.crawling.keeper.AppendedFile", open_file)
-    with spider.keeper.database.transaction() as sql:
+    monkeypatch.setattr("scraper.crawling.page_recorder.AppendedFile", open_file)
+    with spider.recorder.database.transaction() as sql:
         spider.frontier.add(sql, [Listed("a", f"{HOME}/a")])
     (page,) = spider.frontier.due(after=0, limit=9)
     rejection = Rejection(url=page.url, reason=RejectionReason.NOT_ARTICLE, detail="as it happens")
     with pytest.raises(OSError, match="No space left"):
-        spider.keeper.extracted(page, Reply(None, None, NOW), PageResult(rejection, record=b"more than ten bytes"))
+        spider.recorder.extracted(page, Reply(None, None, NOW), PageResult(rejection, record=b"more than ten bytes"))
     assert [file.stat().st_size for file in tmp_path.glob("crawl/warc/**/*.gz")] == [0]
     assert spider.frontier.due(after=0, limit=9) == [page]
 
@@ -222,8 +222,8 @@ def test_page_that_cannot_be_kept_ends_the_crawl_with_the_reason(
     def unchanged(*_: object, **__: object) -> Outcome:
         raise error
 
-    monkeypatch.setattr(spider.keeper, "unchanged", unchanged)
-    monkeypatch.setattr(spider.keeper, "was_read", lambda page: True)
+    monkeypatch.setattr(spider.recorder, "unchanged", unchanged)
+    monkeypatch.setattr(spider.recorder, "was_read", lambda page: True)
     spider.page_request(page(1))
     asyncio.run(spider.parse_page(answer_of(page(1))))
     assert isinstance(spider.broken, StoreError)
@@ -238,10 +238,10 @@ def test_page_that_cannot_be_kept_ends_the_crawl_with_the_reason(
 def test_state_that_cannot_be_written_is_told_once_by_pages_sitemaps_and_scheduler(
     spider: NewsSpider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (known,) = spider.listing.sitemaps.add([f"{HOME}/a.xml"], depth=0)
+    (known,) = spider.sitemap_queue.sitemaps.add([f"{HOME}/a.xml"], depth=0)
     scheduler = StateScheduler()
     scheduler.open(spider)
-    spider.keeper.database.sql.execute("PRAGMA query_only = 1")
+    spider.recorder.database.sql.execute("PRAGMA query_only = 1")
 
     async def read() -> list[Any]:
         return [request async for request in spider.parse_sitemap(answer_for(known, urlset("/news/1").encode()))]
@@ -255,22 +255,22 @@ def test_state_that_cannot_be_written_is_told_once_by_pages_sitemaps_and_schedul
         failure.request = SimpleNamespace(meta={key: value})  # type: ignore[attr-defined]
         (spider.page_failed if key == PAGE else spider.sitemap_failed)(failure)
     spider.stopping = False
-    monkeypatch.setattr(spider.frontier, "due", lambda **_: spider.keeper.database.sql.execute("no such statement"))
+    monkeypatch.setattr(spider.frontier, "due", lambda **_: spider.recorder.database.sql.execute("no such statement"))
     assert not scheduler.has_pending_requests()
     assert scheduler.next_request() is None
     spider.closed("finished")
     assert spider.broken is first
-    assert spider.listing.sitemaps.pending() == [known]
+    assert spider.sitemap_queue.sitemaps.pending() == [known]
 
 
 def test_page_that_looksy_stumbles_over_is_counted(spider: NewsSpider, monkeypatch: pytest.MonkeyPatch) -> None:
     def unchanged(*_: object, **__: object) -> Outcome:
         raise KeyError("as it happens")
 
-    with spider.keeper.database.transaction() as sql:
+    with spider.recorder.database.transaction() as sql:
         spider.frontier.add(sql, [Listed("a", f"{HOME}/a")])
     (page,) = spider.frontier.due(after=0, limit=9)
-    monkeypatch.setattr(spider.keeper, "unchanged", unchanged)
+    monkeypatch.setattr(spider.recorder, "unchanged", unchanged)
     spider.page_request(page)
     asyncio.run(spider.parse_page(answer_of(page)))
     assert (spider.outcomes, spider.broken, spider.in_flight.pages) == ({Outcome.FAILED: 1}, None, 0)
@@ -281,11 +281,11 @@ def test_processes_that_cannot_be_started_end_the_crawl(spider: NewsSpider, monk
     def socketpair() -> None:
         raise OSError(24, "Too many open files")
 
-    monkeypatch.setattr("scraper.extracting.pool.socket.socketpair", socketpair)
+    monkeypatch.setattr("scraper.extraction.workers.pool.socket.socketpair", socketpair)
     monkeypatch.delattr(spider.pool, "start_processes")
     scheduler = StateScheduler()
     scheduler.open(spider)
-    with spider.keeper.database.transaction() as sql:
+    with spider.recorder.database.transaction() as sql:
         spider.frontier.add(sql, [Listed("a", f"{HOME}/a")])
     assert scheduler.next_request() is None
     assert isinstance(spider.broken, LooksyError)
@@ -296,19 +296,19 @@ def test_processes_that_cannot_be_started_end_the_crawl(spider: NewsSpider, monk
 def test_further_sitemaps_are_noted_before_the_index_that_names_them_is_done_with(
     spider: NewsSpider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (known,) = spider.listing.sitemaps.add([f"{HOME}/a.xml"], depth=0)
+    (known,) = spider.sitemap_queue.sitemaps.add([f"{HOME}/a.xml"], depth=0)
 
     def add(*_: object, **__: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(spider.listing.sitemaps, "add", add)
+    monkeypatch.setattr(spider.sitemap_queue.sitemaps, "add", add)
 
     async def read() -> list[Any]:
         return [request async for request in spider.parse_sitemap(answer_for(known, index("/b.xml").encode()))]
 
     assert asyncio.run(read()) == []
     assert isinstance(spider.broken, StoreError)
-    assert spider.listing.sitemaps.pending() == [known]
+    assert spider.sitemap_queue.sitemaps.pending() == [known]
 
 
 @pytest.mark.parametrize(("seconds", "said", "stops"), [(30, 0, False), (120, 1, False), (7200, 1, True)])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.types import Article
-from scraper.extract import extract
+from scraper.extraction.extract import extract
 from scraper.rejection import Rejection, RejectionReason
 
 HEAD = '<html><head><title>Bridge</title><meta property="og:type" content="article"></head><body><h1>Bridge</h1>'

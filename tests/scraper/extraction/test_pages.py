@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.types import Article
-from scraper.extract import extract
+from scraper.extraction.extract import extract
 from scraper.publishers import Publisher
 from scraper.rejection import Rejection, RejectionReason
 

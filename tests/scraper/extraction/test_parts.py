@@ -8,7 +8,7 @@ from scraper.extraction.correction import has_correction
 from scraper.extraction.headline import read_headline
 from scraper.extraction.links import read_canonical
 from scraper.extraction.page import Page, parse_page
-from scraper.extraction.phrases import is_furniture, is_tail, is_top_line
+from scraper.extraction.phrases import is_boilerplate, is_tail, is_top_line
 from scraper.extraction.times import parse_time, read_modified, read_published
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -310,7 +310,7 @@ def test_correction_notices_are_told_from_news_about_corrections(text, expected)
     ],
 )
 def test_pitches_are_furniture(text):
-    assert is_furniture(text)
+    assert is_boilerplate(text)
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_pitches_are_furniture(text):
     ],
 )
 def test_sentences_are_no_furniture(text):
-    assert not is_furniture(text)
+    assert not is_boilerplate(text)
 
 
 @pytest.mark.parametrize(

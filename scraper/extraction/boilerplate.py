@@ -1,0 +1,130 @@
+"""What stands on the page inside or around an article's text and is no part of it: boxes, embeds, captions, teasers."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import lxml.etree
+from lxml.html import HtmlElement
+
+from core.errors import ConfigError
+from scraper.extraction.text import clean_text, fold
+
+_FURNITURE_NAME = re.compile(
+    r"(?:^|[\s_-])(?:newsletter|related|recommend(?:ed|ations?)|more-(?:stories|on|from|news|articles)|read-?(?:more|also|next)"
+    r"|most-(?:read|viewed|popular)|share(?:-?(?:bar|tools|buttons|links))?|sharing|social(?:-?(?:bar|links|share|media))?"
+    r"|breadcrumbs?|cookie|consent|sign-?up|subscri(?:be|ption)(?:-?(?:box|form|banner|promo|cta))?|promo|outbrain|taboola"
+    r"|comments?|author-?(?:bio|box|info)|bio|teasers?|advert(?:isement)?|ad-?(?:slot|unit|wrapper)|sponsor(?:ed)?"
+    r"|podcast-?(?:box|promo)|donat(?:e|ion)|browser-?(?:notice|warning)|skip-?link|print-?only|sr-only|visually-?hidden)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_CAPTION_NAME = re.compile(
+    r"(?:^|[\s_-])(?:caption|credit|photo-?credit|image-?(?:source|credit)|wp-caption-text)(?:$|[\s_-])", re.I
+)
+_EMBED_NAME = re.compile(
+    r"(?:^|\s)(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|fb-post|bluesky-embed|mastodon-embed|reddit-embed\S*)(?:$|\s)"
+)
+_BLOCKS = ("aside", "div", "section", "ul", "ol", "nav", "form", "p", "span")
+_ALWAYS = ("script", "style", "figcaption", "nav", "button", "dialog", "template", "noscript")
+_SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
+MAX_BOILERPLATE_SHARE = 0.3
+"""A block that holds more of the page's paragraph text than this is the article, whatever its name says."""
+MAX_FORM_CHARS = 500
+"""A form with more text is the whole page, as some servers write it."""
+MIN_PROSE_CHARS = 400
+"""A page with less text in paragraphs writes its text some other way, and names are not believed."""
+LINK_SHARE = 0.9
+"""A block of which this much is link text points elsewhere."""
+MAX_TEASER_CHARS = 250
+
+
+def prune_boilerplate(tree: HtmlElement, *, headline: str, extra: Sequence[str] = ()) -> None:
+    """
+    Cut boilerplate out of a tree, in place.
+
+    :param headline: Tells the page's own article from others that were appended to it.
+    :param extra: XPaths of the publisher's own boilerplate.
+    :raises ConfigError: If one of them is not valid.
+    """
+    for xpath in extra:
+        _drop_all(_select(tree, xpath))
+    _drop_all(_other_articles(tree, headline=headline))
+    _drop_all(tree.iter(*_ALWAYS))
+    _drop_all(form for form in tree.iter("form") if len("".join(form.itertext())) <= MAX_FORM_CHARS)
+    _drop_all(quote for quote in tree.iter("blockquote", "div") if _EMBED_NAME.search(quote.get("class", "")))
+    total = prose_length(tree)
+    if total >= MIN_PROSE_CHARS:
+        _drop_all(
+            element
+            for element in tree.iter(*_BLOCKS)
+            if _is_named_boilerplate(element) and prose_length(element) <= MAX_BOILERPLATE_SHARE * total
+        )
+    _drop_all(element for element in tree.iter("p", "li", "h2", "h3", "h4", "h5") if _is_teaser(element))
+
+
+def prose_length(element: HtmlElement) -> int:
+    """Count the characters of paragraphs that are no list items: teasers are, an article's text is not."""
+    return sum(len(text) for p in element.iter("p") if not _in_list(p) for text in p.itertext())
+
+
+def link_share(element: HtmlElement) -> float:
+    """Return the share of an element's text that is link text; 1 for a blank element."""
+    total = len(clean_text("".join(element.itertext())))
+    linked = sum(len(clean_text("".join(link.itertext()))) for link in element.iter("a") if link.get("href"))
+    return linked / total if total else 1.0
+
+
+def _in_list(element: HtmlElement) -> bool:
+    parent = element.getparent()
+    return parent is not None and parent.tag == "li"
+
+
+def _is_named_boilerplate(element: HtmlElement) -> bool:
+    name = f"{element.get('class', '')} {element.get('id', '')}"
+    return bool(_FURNITURE_NAME.search(name) or _CAPTION_NAME.search(name))
+
+
+def _is_teaser(element: HtmlElement) -> bool:
+    """Say whether a block is nothing but a link to another page: a pointer, not a sentence of the article."""
+    if next(element.iter("a"), None) is None:
+        return False
+    text = clean_text("".join(element.itertext()))
+    return (
+        bool(text)
+        and len(text) <= MAX_TEASER_CHARS
+        and link_share(element) >= LINK_SHARE
+        and not _SENTENCE_END.search(text)
+    )
+
+
+def _other_articles(tree: HtmlElement, *, headline: str) -> list[HtmlElement]:
+    """Return the articles that a page appends to its own, as endless scrolling does; empty if it is not clear."""
+    articles = [article for article in tree.iter("article") if next(article.iterancestors("article"), None) is None]
+    if len(articles) <= 1:
+        return []
+    own = [article for article in articles if any(_same(h, headline) for h in article.iter("h1", "h2"))]
+    if not own or prose_length(own[0]) < MAX_TEASER_CHARS:
+        return []
+    return [
+        article
+        for article in articles
+        if article is not own[0] and next(article.iter("h1", "h2", "h3"), None) is not None
+    ]
+
+
+def _same(heading: HtmlElement, headline: str) -> bool:
+    return fold(headline) in fold("".join(heading.itertext()))
+
+
+def _select(tree: HtmlElement, xpath: str) -> list[HtmlElement]:
+    try:
+        found = tree.xpath(xpath)
+    except lxml.etree.XPathError as error:
+        raise ConfigError(f"prune_xpaths: {xpath!r} is not an XPath: {error}", field="prune_xpaths") from error
+    return [element for element in found if isinstance(element, HtmlElement)] if isinstance(found, list) else []
+
+
+def _drop_all(elements: "Sequence[HtmlElement] | Iterator[HtmlElement]") -> None:
+    """Remove elements, keeping the text behind each."""
+    for element in list(elements):
+        if element.getparent() is not None:
+            element.drop_tree()

@@ -1,0 +1,204 @@
+"""What is crawled: one publisher file per site, checked when it is read."""
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Self
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from lxml import etree
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+
+from core.errors import NotFoundError
+from core.paths import CONFIGS
+from core.publisher_types import PublisherType
+from core.types import Model
+from core.urls import ascii_host
+from scraper.publishers.files import read_publisher_file
+from scraper.publishers.languages import read_language
+
+FOLDER = CONFIGS / "publishers"
+_PAGE = etree.fromstring("<html><body><div><section/><aside/><figure/><ul/><p/><span/><a/></div></body></html>")
+"""Unknown functions and prefixes of an XPath show only where it finds elements."""
+
+
+def _pattern(value: str) -> str:
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise ValueError(f"no regular expression: {error}") from error
+    return value
+
+
+def _xpath(value: str) -> str:
+    try:
+        found = etree.XPath(value)(_PAGE)
+    except etree.XPathError as error:
+        raise ValueError(f"no XPath: {error}") from error
+    if not isinstance(found, list):
+        raise ValueError("selects no elements: write //div[@class='promo']")  # noqa: TRY004 (pydantic's way)
+    return value
+
+
+def _host(value: str) -> str:
+    if not re.fullmatch(r"[^\s/:?#@*.][^\s/:?#@*]*", value):
+        raise ValueError("no host: write it without scheme, port, path and *, as in cdn.example.com")
+    return ascii_host(value).lower()
+
+
+def _web_address(value: str) -> str:
+    try:
+        parts = urlsplit(value)
+        _ = parts.port
+    except ValueError as error:
+        raise ValueError(f"no address: {error}") from error
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
+        raise ValueError("no address: write https://www.example.com")
+    return value
+
+
+def _origin(value: str) -> str:
+    if urlsplit(_web_address(value)).path not in {"", "/"} or "?" in value or "#" in value:
+        raise ValueError("write scheme and host only, as in https://www.example.com")
+    return ascii_origin(value.rstrip("/"))
+
+
+def ascii_origin(value: str) -> str:
+    """Write scheme, host and port as they are asked for: an international host in its ASCII form."""
+    parts = urlsplit(value)
+    if parts.netloc.isascii():
+        return value
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{ascii_host(parts.hostname or '')}{port}"
+
+
+def _zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (ValueError, KeyError, OSError) as error:
+        raise ValueError("no time zone: write a name such as Asia/Singapore or UTC") from error
+    return value
+
+
+Pattern = Annotated[str, AfterValidator(_pattern)]
+XPath = Annotated[str, AfterValidator(_xpath)]
+Origin = Annotated[str, AfterValidator(_origin)]
+Host = Annotated[str, AfterValidator(_host)]
+Language = Annotated[str, BeforeValidator(read_language)]
+
+
+class Publisher(Model):
+    """One news site: where its articles are listed, which of them are wanted, and how its pages are read."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
+    """Short name, as in the file's: lower case, digits, `-` and `_`."""
+    title: str | None = None
+    """Name for people, and the `source` of its articles; None: as `name`."""
+    home: Origin
+    """Scheme and host (international ones in ASCII). Article addresses, and so their ids, are made with it."""
+    served_at: Origin | None = None
+    """Where the site is fetched from, if that is not its home: a mirror, or a copy on this machine."""
+    domains: tuple[Host, ...] = ()
+    """Further hosts (with their subdomains) that belong to the site; the home's is always one."""
+    languages: tuple[Language, ...] = ()
+    """ISO 639-1 codes; articles that are known to be in others are left out. Empty: any."""
+    time_zone: Annotated[str, AfterValidator(_zone)] = "UTC"
+    """IANA name. Holds for times without a zone and for the date range."""
+    country: str | None = Field(default=None, pattern=r"^[A-Z]{2}$")
+    """ISO 3166-1 alpha-2."""
+    type: PublisherType = PublisherType.OTHER
+    sitemaps: tuple[str, ...] = ()
+    """Addresses or paths; empty: those that robots.txt names, else /sitemap.xml."""
+    sitemap_include: tuple[Pattern, ...] = ()
+    """Regular expressions; of the sitemaps that an index names, only those that match one are read. Empty: all."""
+    sitemap_exclude: tuple[Pattern, ...] = ()
+    """Sitemaps that match one are not read."""
+    include: tuple[Pattern, ...] = ()
+    """Regular expressions, searched in the whole address, capitals ignored; one must match. Empty: all."""
+    exclude: tuple[Pattern, ...] = ()
+    """None may match."""
+    published_from: date | None = None
+    """First day wanted, in the site's time zone."""
+    published_to: date | None = None
+    """Last day wanted, in the site's time zone."""
+    keywords: tuple[str, ...] = ()
+    """Words or phrases; headline or body must hold one, capitals ignored. Empty: no condition."""
+    prune_xpaths: tuple[XPath, ...] = ()
+    """Elements to remove before the body is taken."""
+    paywall_markers: tuple[str, ...] = ()
+    """Texts that stand in a page whose article is cut off by a paywall."""
+    tracking_parameters: tuple[str, ...] = ()
+    """Query parameters that do not change the page, besides the well-known ones."""
+    same_article: Pattern | None = None
+    """Regular expression with one group that finds the site's own article number in an address: addresses with the
+    same number are one article, whatever the words around it."""
+    delay: float | None = Field(default=None, ge=0, le=3600)
+    """Least seconds between two requests; None: 1, and 0 on this machine."""
+    concurrency: int = Field(default=1, ge=1, le=16)
+    """Requests to one host at one time."""
+    interval_minutes: float = Field(default=60, ge=1)
+    """`looksy watch` starts a crawl this long after the start of the last one."""
+    recheck_after_hours: float = Field(default=0, ge=0)
+    """A known page is asked for again when this has passed; 0: at every crawl."""
+    recheck_for_days: int | None = Field(default=None, ge=0)
+    """Pages of articles older than this are not asked for again; None: no limit."""
+    tried_on: date | None = None
+    """Day on which the file was last tried against the site; None: never, and its patterns are only what is known."""
+    allow_private_addresses: bool = False
+    """The site is on this machine or in a private network."""
+
+    @field_validator("sitemaps")
+    @classmethod
+    def _sitemap_addresses(cls, values: tuple[str, ...]) -> tuple[str, ...]:
+        for value in values:
+            if not value.startswith("/") or value.startswith("//"):
+                _web_address(value)
+        return values
+
+    @field_validator("same_article")
+    @classmethod
+    def _one_group(cls, value: str | None) -> str | None:
+        if value is not None and re.compile(value).groups != 1:
+            raise ValueError("must hold exactly one group, as in /(\\d{6,})")
+        return value
+
+    @model_validator(mode="after")
+    def _days_in_order(self) -> Self:
+        if self.published_from and self.published_to and self.published_from > self.published_to:
+            raise ValueError(f"published_from {self.published_from} is after published_to {self.published_to}")
+        return self
+
+    @property
+    def source(self) -> str:
+        """Name of the publisher in its articles."""
+        return self.title or self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The site's time zone."""
+        return ZoneInfo(self.time_zone)
+
+
+def load_publisher(name_or_path: str) -> Publisher:
+    """
+    Read a publisher file.
+
+    :param name_or_path: A name in configs/publishers/, or the path of a YAML file.
+    :raises NotFoundError: If there is no such file.
+    :raises ConfigError: If it does not hold to the schema; the message names file, line, key and value.
+    """
+    is_path = name_or_path.endswith((".yaml", ".yml")) or "/" in name_or_path
+    path = Path(name_or_path) if is_path else FOLDER / f"{name_or_path}.yaml"
+    if not path.is_file():
+        raise NotFoundError(
+            f"publisher {name_or_path!r} is not there",
+            field="publisher",
+            hint=f"Use {', '.join(list_publishers())}, or the path of a YAML file.",
+        )
+    return read_publisher_file(path, Publisher)
+
+
+def list_publishers() -> list[str]:
+    """Return the names of the shipped publisher files, sorted."""
+    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
