@@ -42,7 +42,7 @@ def build_evidence(
     base: Path,
     weights: Path | None = None,
     mean_with: Path | None = None,
-    tokenizer: Path = SHIPPED_TOKENIZER,
+    tokenizer: Path | None = None,
     minutes: float = 0,
     say: Say = lambda line: None,
 ) -> Path:
@@ -54,6 +54,7 @@ def build_evidence(
     :param base: `model.safetensors` of the base model.
     :param weights: `weights.safetensors` of an earlier build; None: train from the base model.
     :param mean_with: Weights for the recipe's `mean_sha256`.
+    :param tokenizer: `tokenizer.json`; None: the base model's own if the recipe names its hash, else the shipped one.
     :param minutes: To spend; 0: as long as the recipe's steps take.
     :returns: The folder with `model.onnx`, `tokenizer.json`, `weights.safetensors`, `SHA256SUMS` and `CARD.md`.
     :raises ConfigError: If base or weights are not the recipe's, or not those that the build was begun with.
@@ -61,6 +62,7 @@ def build_evidence(
     _require_mean(recipe, mean_with)
     begun = time.monotonic()
     keep_memory()
+    tokenizer = tokenizer or base_tokenizer(recipe, base)
     network = start_network(recipe, base=base, weights=weights, say=say)
     started_from = None if weights is None else file_hash(weights)
     words = load_tokenizer(tokenizer)
@@ -94,6 +96,19 @@ def build_evidence(
     write_card(target)
     say(f"{target}: {trainer.state.step} steps, int8 gives the same relation on {parity.int8_agrees:.1%} of rows")
     return target
+
+
+def base_tokenizer(recipe: Recipe, base: Path) -> Path:
+    """
+    Return the tokenizer that belongs to the base model.
+
+    :param base: `model.safetensors` of the base model.
+    :raises ConfigError: If the file beside it is not the one that the recipe names.
+    """
+    if recipe.start.tokenizer_sha256 is None:
+        return SHIPPED_TOKENIZER
+    require_hash(base.with_name(TOKENIZER), recipe.start.tokenizer_sha256, field="base")
+    return base.with_name(TOKENIZER)
 
 
 def start_network(recipe: Recipe, *, base: Path, weights: Path | None, say: Say = lambda line: None) -> EvidenceNetwork:

@@ -1,19 +1,22 @@
-"""The evidence network: a BERT encoder with heads for answer span, relation and relevance."""
+"""The evidence network: an encoder with heads for answer span, relation and relevance."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
-from transformers import BertConfig, BertModel
 
 from core.errors import ModelError
+from training.evidence.encoders import encoder_states, freeze_layers, make_encoder
 from training.evidence.graph_weights import weights_of_graph
 from training.recipe import EncoderShape
 
 WORDS = "embeddings.word_embeddings.weight"
 RELATIONS = 3
+_PREFIX = re.compile(r"^(?:bert|mpnet)\.")
+"""Stands before the names of an encoder that was published with heads."""
 
 
 class EvidenceNetwork(nn.Module):
@@ -27,19 +30,8 @@ class EvidenceNetwork(nn.Module):
 
     def __init__(self, shape: EncoderShape, *, dropout: float = 0.0) -> None:
         super().__init__()
-        config = BertConfig(
-            vocab_size=shape.vocabulary,
-            hidden_size=shape.hidden,
-            num_hidden_layers=shape.layers,
-            num_attention_heads=shape.heads,
-            intermediate_size=shape.intermediate,
-            max_position_embeddings=shape.positions,
-            hidden_dropout_prob=dropout,
-            attention_probs_dropout_prob=0.0,
-        )
-        config._attn_implementation = "eager"
-        self.enc = BertModel(config, add_pooling_layer=False)
-        self.enc.embeddings.word_embeddings.weight.requires_grad_(False)
+        self.enc = make_encoder(shape, dropout=dropout)
+        self.freeze(0)
         self.span = nn.Linear(shape.hidden, 2)
         self.rel = nn.Sequential(
             nn.Linear(2 * shape.hidden, shape.hidden),
@@ -47,6 +39,10 @@ class EvidenceNetwork(nn.Module):
             nn.Dropout(0.1),
             nn.Linear(shape.hidden, RELATIONS + 1),
         )
+
+    def freeze(self, layers: int) -> None:
+        """Keep the embeddings and so many first layers as they are; 0: of the embeddings, the words alone."""
+        freeze_layers(self.enc, layers)
 
     def forward(
         self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor
@@ -56,7 +52,7 @@ class EvidenceNetwork(nn.Module):
 
         :returns: `span_logits` (rows, tokens, 2), `relation_logits` (rows, 3), `relevance_logit` (rows,).
         """
-        states = self.enc(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)[0]
+        states = encoder_states(self.enc, input_ids, attention_mask, token_type_ids)
         there = attention_mask.unsqueeze(-1).to(states.dtype)  # (rows, tokens, 1)
         mean = (states * there).sum(1) / there.sum(1).clamp(min=1.0)  # (rows, hidden)
         judged = self.rel(torch.cat([states[:, 0], mean], dim=-1))  # (rows, 4)
@@ -65,13 +61,12 @@ class EvidenceNetwork(nn.Module):
 
 def load_base(network: EvidenceNetwork, file: Path) -> None:
     """
-    Take over the encoder of a published BERT.
+    Take over the encoder of a published BERT or MPNet.
 
     :raises ModelError: If a weight is missing or of another shape.
     """
     given = load_file(str(file))
-    prefix = "bert." if any(name.startswith("bert.") for name in given) else ""
-    weights = {name.removeprefix(prefix): value.float() for name, value in given.items()}
+    weights = {_PREFIX.sub("", name): value.float() for name, value in given.items()}
     wanted = network.enc.state_dict()
     _take(network.enc, {name: weights[name] for name in wanted if name in weights}, file, optional=frozenset())
 

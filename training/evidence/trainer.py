@@ -11,7 +11,7 @@ from torch import Tensor
 from core.errors import ConfigError
 from training.evidence.checkpoints import State, load_state, save_state
 from training.evidence.curve import Curve
-from training.evidence.device import pick_device, uses_bfloat16
+from training.evidence.device import arithmetic, pick_device, uses_bfloat16
 from training.evidence.encode import RowGroup
 from training.evidence.losses import Losses, batch_losses
 from training.evidence.lr_schedule import rate_at
@@ -24,6 +24,8 @@ from training.recipe import Recipe, Schedule
 Validate = Callable[[EvidenceNetwork], dict[str, float]]
 _STABLE_SHARE = 0.55
 """Of the minutes given, spent before the rate falls."""
+_SAVE_AFTER_S = 600.0
+"""Seconds after which a checkpoint is written even where the recipe's step for it is not reached."""
 
 
 def no_figures(network: EvidenceNetwork) -> dict[str, float]:
@@ -58,6 +60,7 @@ class Trainer:
         self.device = pick_device()
         self.half = uses_bfloat16(self.device)
         self.network = network.to(self.device)
+        self.network.freeze(recipe.frozen_layers)
         self.stream, self.recipe, self.folder = stream, recipe, folder
         self.validate, self.minutes, self.say = validate, minutes, say
         self.curve = Curve(folder)
@@ -71,6 +74,7 @@ class Trainer:
             started=started,
         )
         self._began, self._first = time.monotonic(), 0
+        self._saved = self._began
 
     def train(self, *, until: int | None = None) -> dict[str, Tensor]:
         """
@@ -80,8 +84,10 @@ class Trainer:
         :returns: The averaged weights, by name.
         """
         torch.manual_seed(self.recipe.seed)
+        self.say(f"computes in {arithmetic(self.device)} on {self.device}, {torch.get_num_threads()} threads")
         self._resume()
-        self._began, self._first = time.monotonic(), self.state.step
+        self._began = self._saved = time.monotonic()
+        self._first = self.state.step
         batches = self.stream.batches(self.state.place)
         while self.state.step < min(self.schedule.steps, until or self.schedule.steps):
             if self.state.step == self.schedule.stable:
@@ -138,8 +144,10 @@ class Trainer:
 
     def _after_step(self) -> None:
         step = self.state.step
-        if step % self.recipe.save_every == 0:
+        due = step % self.recipe.save_every == 0
+        if due:
             self._cool_in_time()
+        if due or time.monotonic() - self._saved > _SAVE_AFTER_S:
             self._save(LAST)
             self.say(self.curve.line(self.recipe.save_every))
         if step % self.recipe.validate_every == 0:
@@ -205,6 +213,7 @@ class Trainer:
         self.state.optimizer = self.optimizer.state_dict()
         self.state.random = torch.get_rng_state()
         save_state(self.state, self.folder / name)
+        self._saved = time.monotonic()
 
     def _save_stable(self) -> None:
         """Keep the state before the rate falls, as if it had not been brought forward."""
@@ -222,7 +231,8 @@ def recipe_hash(recipe: Recipe) -> str:
     words = {"save_every": True, "validate_every": True, "title": True, "limits": True}
     return hashlib.sha256(
         recipe.model_dump_json(
-            exclude={"schedule": {"stable", "cooling"}, "start": {"trained_share", "mean_sha256"}, **words}
+            exclude={"schedule": {"stable", "cooling"}, "start": {"trained_share", "mean_sha256"}, **words},
+            exclude_defaults=True,  # a choice that recipes get later leaves those that do not make it as they are
         ).encode()
     ).hexdigest()
 
@@ -234,7 +244,7 @@ def _optimizer(network: EvidenceNetwork, recipe: Recipe) -> torch.optim.AdamW:
         {"params": [value for value in learned if value.ndim > 1], "weight_decay": recipe.weight_decay},
         {"params": [value for value in learned if value.ndim == 1], "weight_decay": 0.0},
     ]
-    return torch.optim.AdamW(groups, lr=recipe.schedule.peak, betas=(0.9, 0.98), eps=1e-6)
+    return torch.optim.AdamW(groups, lr=recipe.schedule.peak, betas=(0.9, 0.98), eps=1e-6, fused=True)
 
 
 def _copy(weights: dict[str, Tensor]) -> dict[str, Tensor]:
