@@ -14,17 +14,25 @@ TOWNS = ("avon", "bath", "cork", "derby", "essex", "flint", "gwent", "hull", "il
 SENTENCE = "the bridge in opened closed on monday friday was by mayor marsh cost pounds who when where ? . it has no"
 WORDS = (*SENTENCE.split(), *TOWNS)
 SHAPE = EncoderShape(vocabulary=5 + len(WORDS), hidden=32, layers=2, heads=2, intermediate=64, positions=256)
+MPNET_SHAPE = SHAPE.model_copy(update={"family": "mpnet", "positions": 258})
+SPECIAL = {
+    "bert": ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"],
+    "mpnet": ["<s>", "<pad>", "</s>", "[UNK]", "<mask>"],
+}
 
 
 @pytest.fixture
 def tokenizer_file(tmp_path: Path) -> Path:
     """A word-level tokenizer of a few dozen words."""
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    vocabulary = {word: number for number, word in enumerate([*special, *WORDS])}
+    return save_tokenizer(tmp_path / "tokenizer.json", family="bert")
+
+
+def save_tokenizer(file: Path, *, family: str) -> Path:
+    """Write a tokenizer with the special tokens of a family."""
+    vocabulary = {word: number for number, word in enumerate([*SPECIAL[family], *WORDS])}
     tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.Lowercase()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    file = tmp_path / "tokenizer.json"
     tokenizer.save(str(file))
     return file
 

@@ -149,6 +149,7 @@ class Trainer:
             self._cool_in_time()
         if due or time.monotonic() - self._saved > _SAVE_AFTER_S:
             self._save(LAST)
+            self._saved = time.monotonic()
             self.say(self.curve.line(self.recipe.save_every))
         if step % self.recipe.validate_every == 0:
             figures = self.measured()
@@ -213,7 +214,6 @@ class Trainer:
         self.state.optimizer = self.optimizer.state_dict()
         self.state.random = torch.get_rng_state()
         save_state(self.state, self.folder / name)
-        self._saved = time.monotonic()
 
     def _save_stable(self) -> None:
         """Keep the state before the rate falls, as if it had not been brought forward."""

@@ -86,6 +86,28 @@ def test_a_stopped_run_ends_with_the_same_weights(dropout, started, base, data, 
     assert curves == [list(range(1, 13))]
 
 
+def test_a_checkpoint_is_due_by_the_clock_too(started, base, data, tokenizer_file, tmp_path, monkeypatch):  # noqa: PLR0917
+    seldom = started.model_copy(update={"save_every": 1000, "validate_every": 1000})
+    run = trainer(seldom, base, data, tokenizer_file, tmp_path / "out")
+    saved = []
+    monkeypatch.setattr(training, "time", SimpleNamespace(monotonic=lambda: 250 * run.state.step))  # seconds
+    monkeypatch.setattr(training, "save_state", lambda state, file: saved.append((state.step, file.name)))
+    run.train()
+    assert [step for step, name in saved if name == LAST] == [3, 6, 9, 12, 12]
+
+
+def test_the_log_says_what_it_computes_in(started, base, data, tokenizer_file, tmp_path):
+    said = []
+    trainer(started, base, data, tokenizer_file, tmp_path / "out", say=said.append).train(until=1)
+    assert any("bfloat16" in line or "32 bits" in line for line in said)
+
+
+def test_a_choice_that_recipes_get_later_changes_the_name_of_no_build(started):
+    plain = training.recipe_hash(started)
+    assert training.recipe_hash(started.model_copy(update={"frozen_layers": 0})) == plain
+    assert training.recipe_hash(started.model_copy(update={"frozen_layers": 1})) != plain
+
+
 def test_a_killed_run_goes_on_from_its_last_checkpoint(started, base, data, tokenizer_file, tmp_path):
     whole = trainer(started, base, data, tokenizer_file, tmp_path / "whole").train()
     killed = trainer(started, base, data, tokenizer_file, tmp_path / "killed")

@@ -1,4 +1,6 @@
 # ruff: noqa: E402 - the skip comes first
+import itertools
+
 import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed (extra [train])")
@@ -22,6 +24,26 @@ def test_processors_without_amx_are_timed(monkeypatch, amx, instructions, share,
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: instructions)
     monkeypatch.setattr(device, "_seconds", {torch.bfloat16: share, torch.float32: 1.0}.__getitem__)
     assert device.uses_bfloat16.__wrapped__("cpu") is uses
+
+
+def test_a_busy_machine_does_not_choose_the_numbers(monkeypatch):
+    """Bfloat16 is three times as fast; other programs make most tries of it slower than those in 32 bits."""
+    busy = itertools.cycle([9.0, 7.0, 0.3, 8.0, 9.5])
+    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: True)
+    monkeypatch.setattr(device, "_seconds", lambda kind: next(busy) if kind == torch.bfloat16 else 1.0)
+    assert device.uses_bfloat16.__wrapped__("cpu")
+    monkeypatch.setattr(device, "_seconds", lambda kind: next(busy) if kind == torch.float32 else 1.0)
+    assert not device.uses_bfloat16.__wrapped__("cpu")
+
+
+def test_timing_ends_however_unsteady_the_machine_is(monkeypatch):
+    times = itertools.count(1)
+    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: True)
+    monkeypatch.setattr(device, "_seconds", lambda kind: 0.9 ** next(times))  # ever faster
+    assert not device.uses_bfloat16.__wrapped__("cpu")
+    assert next(times) < 1000
 
 
 def test_a_product_takes_time_in_both():
