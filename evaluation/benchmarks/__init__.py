@@ -1,1 +1,1 @@
-"""Speed, size and agreement of Looksy beside other tools. Run as modules; nothing here is needed to use Looksy."""
+"""Benchmarks: lists of evaluations in `configs/benchmarks/*.yaml`, with the published figures beside ours."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from evaluation.measures.values import MeasureValue
 from evaluation.reports.models import Bar, BarFigure
-from evaluation.values import MeasureValue
 
 TITLE = "Measures with 95 % intervals"
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from core.types import Model
+from evaluation.measures.values import ItemValues, MeasureValue
 from evaluation.runs.models import Manifest
-from evaluation.values import ItemValues, MeasureValue
 
 Cell = str | float | int | None
 

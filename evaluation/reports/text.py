@@ -1,7 +1,7 @@
 """How figures are written."""
 
+from evaluation.measures.values import MeasureValue
 from evaluation.reports.models import Cell, Timing
-from evaluation.values import MeasureValue
 
 _MANY = 10.0
 DASH = "\N{EN DASH}"

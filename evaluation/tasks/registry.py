@@ -1,4 +1,4 @@
-"""The tasks that there are: every module of this folder that holds a `TASK`."""
+"""The tasks that there are: every folder here whose `task.py` holds a `TASK`."""
 
 import functools
 import importlib
@@ -7,17 +7,17 @@ from typing import Any
 
 import evaluation.tasks
 from core.errors import NotFoundError
-from evaluation.session import Task
-from evaluation.system_task import SystemTask
+from evaluation.runs.session import Task
+from evaluation.tasks.system_task import SystemTask
 
 
 @functools.cache
 def tasks() -> dict[str, Task[Any, Any]]:
     """Return name to task, by name."""
     modules = [
-        importlib.import_module(f"evaluation.tasks.{module.name}")
-        for module in pkgutil.iter_modules(evaluation.tasks.__path__)
-        if module.name != "registry"
+        importlib.import_module(f"evaluation.tasks.{folder.name}.task")
+        for folder in pkgutil.iter_modules(evaluation.tasks.__path__)
+        if folder.ispkg
     ]
     found: list[Task[Any, Any]] = [module.TASK for module in modules if hasattr(module, "TASK")]
     return {task.name: task for task in sorted(found, key=lambda task: task.name)}

@@ -29,9 +29,9 @@ def benchmark(
     assignments: common.Set = None,
 ) -> None:
     """Run a benchmark, or check that nothing got worse ('floors')."""
-    from evaluation.suites.load import list_suites, load_suite
-    from evaluation.suites.run import run_suite
-    from evaluation.suites.table import to_markdown
+    from evaluation.benchmarks.load import list_suites, load_suite
+    from evaluation.benchmarks.run import run_suite
+    from evaluation.benchmarks.table import to_markdown
 
     if name is None:
         listed = [(one, load_suite(one).title) for one in list_suites()]
@@ -59,7 +59,7 @@ def benchmark(
 
 
 def _floors(settings: "Settings", *, raise_floors: bool, lower: bool, quick: bool) -> None:
-    from evaluation.suites.floors import check_floors, update_floors
+    from evaluation.benchmarks.floors import check_floors, update_floors
 
     with ConsoleProgress() as progress:
         checks = check_floors(settings, slow=not quick, progress=progress)

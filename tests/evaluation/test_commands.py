@@ -6,12 +6,12 @@ from typer.testing import CliRunner
 from core.errors import ConfigError
 from core.paths import SAMPLE
 from core.settings import Settings, load_settings
-from evaluation.formats.labels import Label
-from evaluation.tasks.verdict import VerdictOutput
-from evaluation.verdicts import VerdictOptions, evaluate_verdict
+from evaluation.data.formats.labels import Label
+from evaluation.tasks.verdict.run import VerdictOptions, evaluate_verdict
+from evaluation.tasks.verdict.task import VerdictOutput
 from service.cli.main import app
 from tests.chat_server import MODEL, ChatServer
-from tests.evaluation.test_formats import beir, write
+from tests.evaluation.data.test_formats import beir, write
 
 MEASURE_FIELDS = {"value", "low", "high", "n"}
 
@@ -44,7 +44,7 @@ def test_the_sample_is_evaluated_by_default(tmp_path, data_dir):
 
 def test_the_run_file_scores_as_the_run_did(tmp_path, data_dir):
     looksy("retrieval", "--data", SAMPLE / "qrels_logic.yaml", "--out", tmp_path / "a", "--data-dir", data_dir)
-    from evaluation.formats.retrieval_data import read_retrieval_data
+    from evaluation.data.formats.retrieval_data import read_retrieval_data
 
     data = read_retrieval_data(SAMPLE / "qrels_logic.yaml")
     lines = [f"{q} 0 {d} {g}\n" for q, row in data.judgements.items() for d, g in row.items()]
@@ -139,7 +139,7 @@ def test_a_system_without_verdicts_is_not_scored_as_silent(tmp_path, data_dir):
 
 
 def test_saved_squad_predictions(tmp_path, data_dir):
-    from tests.evaluation.test_text_measures import DATA, OFFICIAL
+    from tests.evaluation.measures.test_text_measures import DATA, OFFICIAL
 
     looksy(
         "reader", "--data", DATA / "squad.json", "--predictions", DATA / "squad_predictions.json",
@@ -191,7 +191,7 @@ def test_claims_without_evidence_corpus_or_index_say_what_to_give(tmp_path):
 
 
 def test_floors_that_do_not_hold_are_named(tmp_path, monkeypatch):
-    from evaluation.suites import floors
+    from evaluation.benchmarks import floors
 
     rows = [floor.model_dump(mode="json") for floor in floors.read_floors() if not floor.slow][:2]
     rows[0]["value"] = 1.5

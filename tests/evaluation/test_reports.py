@@ -8,10 +8,10 @@ from evaluation.reports.latex import to_latex
 from evaluation.reports.markdown import to_markdown
 from evaluation.reports.models import Bar, BarFigure, Line, LineFigure, MatrixFigure
 from evaluation.reports.svg import draw
-from evaluation.runs.execute import Answered
-from evaluation.session import run_task
-from evaluation.tasks.retrieval import TASK, Ranked, RetrievalItem, RetrievalOutput
-from tests.evaluation.test_session import DATA, plan, settings
+from evaluation.runs.predictions import Answered
+from evaluation.runs.session import run_task
+from evaluation.tasks.retrieval.task import TASK, Ranked, RetrievalItem, RetrievalOutput
+from tests.evaluation.runs.test_session import DATA, plan, settings
 
 NASTY = "<script>alert('x')</script> & 50% of_it \\ {a}"
 

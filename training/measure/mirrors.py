@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
+from evaluation.measures.claim_only_baseline import statement_only_labels
+from evaluation.measures.stats.clustered import clustered_mean, clustered_statistic
+from evaluation.measures.values import MeasureValue
 from evaluation.measures.verdict.calibration import expected_calibration_error
-from evaluation.statement_only import statement_only_labels
-from evaluation.stats.clustered import clustered_mean, clustered_statistic
-from evaluation.values import MeasureValue
 from models.calibration import Calibration
 from models.evidence import EvidenceModel, EvidenceReading
 from training.data.examples import Example, Group

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from evaluation.measures.stats.clustered import clustered_mean
+from evaluation.measures.values import MeasureValue
 from evaluation.measures.verdict.pairs import PairRow, both_right, in_order
-from evaluation.stats.clustered import clustered_mean
-from evaluation.values import MeasureValue
 from models.evidence import EvidenceReading
 from training.data.examples import REFUTES, SUPPORTS, Example, Group
 

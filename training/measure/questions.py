@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.groups import spread as in_folds
+from evaluation.data.group_folds import spread as in_folds
+from evaluation.measures.stats.clustered import clustered_mean
 from evaluation.measures.text.no_answer_threshold import best_threshold
 from evaluation.measures.text.squad import exact_match, token_f1
-from evaluation.stats.clustered import clustered_mean
-from evaluation.values import MeasureValue
+from evaluation.measures.values import MeasureValue
 from models.evidence import EvidenceModel, EvidenceReading
 from training.data.examples import Example
 from training.data.sources.questions import NO_ANSWER, squad_groups, written_groups

@@ -6,7 +6,7 @@ from pathlib import Path
 from core.paths import SAMPLE
 from core.settings import Settings
 from core.types import Model
-from evaluation.formats.squad import SquadQuestion, read_squad
+from evaluation.data.formats.squad import SquadQuestion, read_squad
 from indexing.job import run_index
 from indexing.stores.open import open_store
 from pipelines.pieces import best_pieces

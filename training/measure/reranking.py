@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.extras import require
-from evaluation.tasks.counter_rankers import rankers, ranking_figures
+from evaluation.optional_import import require
+from evaluation.tasks.counter.measures import rankers, ranking_figures
 from models.embedder import OnnxEmbedder
 from models.reranker import Embed, Reranker
 from training.record import Score

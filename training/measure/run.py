@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from evaluation.values import MeasureValue
+from evaluation.measures.values import MeasureValue
 from models.calibration import load_calibration
 from models.evidence import EvidenceModel
 from training.evidence.card import write_card

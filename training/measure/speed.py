@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import LooksyError
-from evaluation.values import MeasureValue
+from evaluation.measures.values import MeasureValue
 from models.onnx_runtime import OnnxModel
 from training.measure.readings import Say
 from training.recipe import EncoderShape

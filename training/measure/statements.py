@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.clustered import clustered_mean, clustered_statistic
-from evaluation.values import MeasureValue
+from evaluation.measures.stats.clustered import clustered_mean, clustered_statistic
+from evaluation.measures.values import MeasureValue
 from models.evidence import EvidenceModel
 from training.data.examples import NEITHER, Example
 from training.data.sources.statements import statement_groups

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from evaluation.stats.clustered import clustered_mean
-from evaluation.values import MeasureValue
+from evaluation.measures.stats.clustered import clustered_mean
+from evaluation.measures.values import MeasureValue
 from models.evidence import EvidenceModel
 from training.data.examples import Group
 from training.data.sources.grids import grid_groups

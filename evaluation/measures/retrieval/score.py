@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.extras import require
 from evaluation.measures.retrieval import ALL
 from evaluation.measures.retrieval.base import Judgements, RetrievalMeasure
+from evaluation.optional_import import require
 
 Ranking = tuple[str, Mapping[str, float]]
 """Query id, and document id to score."""

@@ -8,8 +8,8 @@ smoothing; 0 to 100. The figure of a run is of the whole corpus; the value of an
 from collections.abc import Sequence
 from typing import Any
 
-from evaluation.extras import require
-from evaluation.values import MeasureValue
+from evaluation.measures.values import MeasureValue
+from evaluation.optional_import import require
 
 RESAMPLES = 1000
 

@@ -8,7 +8,7 @@ and digits, so that another script has none and scores 0.
 from collections.abc import Sequence
 from typing import Any
 
-from evaluation.extras import require
+from evaluation.optional_import import require
 
 NAMES = ("rouge1", "rouge2", "rougeL")
 

@@ -36,9 +36,9 @@ def retrieval(
     """
     from core.errors import InputError
     from core.paths import SAMPLE
-    from evaluation.formats.retrieval_data import read_retrieval_data
-    from evaluation.retrieval import RetrievalOptions, evaluate_retrieval
-    from evaluation.run_files import evaluate_run_file, evaluate_run_folder
+    from evaluation.data.formats.retrieval_data import read_retrieval_data
+    from evaluation.tasks.retrieval.run import RetrievalOptions, evaluate_retrieval
+    from evaluation.tasks.retrieval.run_files import evaluate_run_file, evaluate_run_folder
 
     settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
     folder = out or settings.data_dir / "runs" / "run-file"
@@ -84,7 +84,7 @@ def verdict(
     are.
     """
     from core.paths import SAMPLE
-    from evaluation.verdicts import VerdictOptions, evaluate_verdict
+    from evaluation.tasks.verdict.run import VerdictOptions, evaluate_verdict
 
     settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
     options = VerdictOptions(system=system, split=split, corpus=corpus, workers=workers, repeats=repeats, fresh=fresh)
@@ -122,7 +122,7 @@ def reader(
     --data takes SQuAD 1.1 or 2.0 JSON. --predictions scores the answers of
     another system: {"question id": "answer"}.
     """
-    from evaluation.reading import ReaderOptions, evaluate_reader
+    from evaluation.tasks.reader.run import ReaderOptions, evaluate_reader
 
     settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
     options = ReaderOptions(predictions=predictions, no_answer=no_answer, threshold=threshold, limit=limit, fresh=fresh)
@@ -158,7 +158,7 @@ def rag(
     fields. An empty answer means that the question cannot be answered.
     """
     from core.paths import SAMPLE
-    from evaluation.answers import RagOptions, evaluate_rag
+    from evaluation.tasks.rag.run import RagOptions, evaluate_rag
 
     settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
     options = RagOptions(
@@ -184,7 +184,7 @@ def extraction(
     data_dir: common.DataDir = None,
 ) -> None:
     """Extract saved pages and compare body, headline, time and authors with the gold."""
-    from evaluation.pages import evaluate_pages
+    from evaluation.tasks.extraction.run import evaluate_pages
 
     settings = common.make_settings(data_dir=data_dir)
     with ConsoleProgress() as progress:

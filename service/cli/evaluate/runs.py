@@ -17,7 +17,7 @@ def score(
 ) -> None:
     """Score a run's saved predictions again. No model is asked."""
     from evaluation.runs.folder import find_run
-    from evaluation.session import score_run
+    from evaluation.runs.session import score_run
     from evaluation.tasks.registry import get_task
 
     settings = common.make_settings(data_dir=data_dir)
@@ -32,7 +32,7 @@ def compare(
     data_dir: common.DataDir = None,
 ) -> None:
     """Compare two runs over the items that both have, by a paired permutation test."""
-    from evaluation.compare import compare_runs
+    from evaluation.runs.compare import compare_runs
     from service.cli.output import print_json
 
     settings = common.make_settings(data_dir=data_dir)

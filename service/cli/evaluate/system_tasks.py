@@ -12,7 +12,7 @@ from service.cli.evaluate.output import finish
 from service.cli.progress import ConsoleProgress
 
 if TYPE_CHECKING:
-    from evaluation.system_task import SystemTask
+    from evaluation.tasks.system_task import SystemTask
 
 
 class TaskGroup(TyperGroup):
@@ -94,7 +94,7 @@ def run_system_task(
     settings_from: dict[str, Any],
 ) -> None:
     """Evaluate a task and show the report."""
-    from evaluation.system_task import SystemOptions, evaluate_system
+    from evaluation.tasks.system_task import SystemOptions, evaluate_system
 
     settings = common.make_settings(**settings_from)
     options = SystemOptions(options=common.parse_pairs(option, flag="--option"), **fields)

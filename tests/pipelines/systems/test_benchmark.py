@@ -1,7 +1,7 @@
 import pytest
 
 from core.types import Request
-from evaluation.benchmarks.systems import SHOWN, measure, open_sample, requests_for, transcript
+from evaluation.performance.systems import SHOWN, measure, open_sample, requests_for, transcript
 from pipelines.systems.registry import systems
 from tests.pipelines.systems.articles import BRIDGE, open_engine
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.benchmarks.crawl_soak import MOST_GROWTH_MB, run_soak
+from evaluation.performance.crawl_soak import MOST_GROWTH_MB, run_soak
 
 PAGES = 1_000
 

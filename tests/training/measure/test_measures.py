@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from core.errors import ModelError
-from evaluation.stats.clustered import clustered_mean
-from evaluation.tasks.counter_rankers import ranking_figures
+from evaluation.measures.stats.clustered import clustered_mean
+from evaluation.tasks.counter.measures import ranking_figures
 from models.calibration import UNCALIBRATED
 from models.evidence import EvidenceReading
 from training.data.examples import NEITHER, REFUTES, SUPPORTS, Example, Group

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.settings import GeneratorKind, Settings
-from evaluation.formats.refuted_claims import read_refuted_claims
+from evaluation.data.formats.refuted_claims import read_refuted_claims
 from models.hashes import file_hash
 from pipelines.counter.chat import PROMPT
 from pipelines.prompts import load_prompt
@@ -30,7 +30,7 @@ def build_counter_adapter(
     Build, or go on with building.
 
     :param folder: For checkpoints, candidates, pairs and the folder `model`.
-    :param data: The file of claims, see `evaluation.formats.refuted_claims`.
+    :param data: The file of claims, see `evaluation.data.formats.refuted_claims`.
     :param settings: Say which verifier and reader judge; no chat model is asked.
     :param base: Folder or name of the base model; None: the recipe's.
     :returns: The folder `model`.

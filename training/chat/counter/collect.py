@@ -2,8 +2,8 @@
 `python -m training.chat.counter.collect --claims FILE --out FILE`: claims and an index to a file to tune with.
 
 Each claim is asked of the system `counter`, over the user's own index or the corpus named. Those that it refutes are
-written with their quotes, in the form of `evaluation.formats.refuted_claims`; a person may then add replies. No chat
-model is asked.
+written with their quotes, in the form of `evaluation.data.formats.refuted_claims`; a person may then add replies. No
+chat model is asked.
 """
 
 import argparse
@@ -17,8 +17,8 @@ from core.errors import LooksyError
 from core.requests import parse_request
 from core.settings import GeneratorKind, load_settings
 from core.types import Article, QueryKind, Reference, Relation, Result, Verdict
-from evaluation.asking import ask_system, open_engine
-from evaluation.formats.claims import Claim, read_claims
+from evaluation.data.formats.claims import Claim, read_claims
+from evaluation.runs.ask_system import ask_system, open_engine
 from pipelines.engine import Engine
 
 _RELATIONS = {Relation.REFUTES, Relation.MENTIONS}

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from core.types import Article, Relation
 from core.urls import article_id, content_hash
-from evaluation.formats.refuted_claims import GivenQuote, RefutedClaim
+from evaluation.data.formats.refuted_claims import GivenQuote, RefutedClaim
 from pipelines.asked_back import find_conflicts
 from pipelines.counter.quotes import MAX_QUOTES
 from pipelines.findings import Evidence

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.errors import InputError
 from core.types import Model
-from evaluation.formats.refuted_claims import RefutedClaim
+from evaluation.data.formats.refuted_claims import RefutedClaim
 from pipelines.counter.chat import PROMPT, ReplyForm, prompt_values
 from pipelines.prompts import load_prompt
 from pipelines.resources import Resources

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.tasks.counter_rankers import bm25_table
+from evaluation.tasks.counter.measures import bm25_table
 from models.reranker import Embed, Floats
 from training.data.packs import read_pack
 

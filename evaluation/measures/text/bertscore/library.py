@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ConfigError
-from evaluation.extras import require
+from evaluation.optional_import import require
 
 _NO_LIMIT = 1_000_000
 _MOST_TOKENS = 512

@@ -15,7 +15,7 @@ from safetensors.torch import load_file
 from typer.testing import CliRunner
 
 from core.errors import CancelledError, ConfigError, InputError, NotFoundError
-from evaluation.formats.refuted_claims import read_refuted_claims
+from evaluation.data.formats.refuted_claims import read_refuted_claims
 from models.hashes import file_hash
 from pipelines.generators.local import LocalGenerator
 from service.cli.main import app

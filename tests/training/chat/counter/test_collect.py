@@ -6,7 +6,7 @@ import pytest
 
 from core.settings import load_settings
 from core.types import Request
-from evaluation.formats.refuted_claims import read_refuted_claims
+from evaluation.data.formats.refuted_claims import read_refuted_claims
 from pipelines.engine import Engine
 from tests.chat_server import ChatServer
 from tests.pipelines.systems.articles import BRIDGE, open_engine

@@ -24,7 +24,7 @@ def test_the_recipe_ships_and_names_what_decides_the_adapter() -> None:
 
 
 def test_without_the_libraries_the_extra_is_named(tmp_path, monkeypatch) -> None:
-    for name in [name for name in sys.modules if name.startswith(("training.chat.b", "evaluation.counter_tu"))]:
+    for name in [name for name in sys.modules if name.startswith(("training.chat.b", "training.chat.counter"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
     data = write_claims(tmp_path / "claims.jsonl")

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import InputError, NotFoundError
 from core.types import Relation
-from evaluation.formats.refuted_claims import read_refuted_claims
+from evaluation.data.formats.refuted_claims import read_refuted_claims
 from pipelines.components.counter_writer import CounterWriter
 from pipelines.counter.parts import Material
 from pipelines.generators.contract import Reply

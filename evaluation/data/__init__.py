@@ -1,0 +1,1 @@
+"""Data of evaluations: formats read as streams, corpora, folds by group."""

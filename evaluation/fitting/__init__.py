@@ -1,1 +1,0 @@
-"""Programs that fit what a model's scores are worth, and store it beside the model."""

@@ -1,0 +1,1 @@
+"""Claims investigated by the system `agent`."""

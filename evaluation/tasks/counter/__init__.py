@@ -1,0 +1,1 @@
+"""Replies to refuted claims by the system `counter`."""

@@ -1,0 +1,1 @@
+"""Articles out of saved pages."""

@@ -1,0 +1,1 @@
+"""Sides found by the system `perspectives`."""

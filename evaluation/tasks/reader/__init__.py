@@ -1,0 +1,1 @@
+"""The reader on its own: spans in passages."""
