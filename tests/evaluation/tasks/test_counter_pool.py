@@ -11,8 +11,8 @@ from core.errors import InputError, NotFoundError
 from core.types import Status
 from evaluation.data.formats.claim_pool import read_claim_pool
 from evaluation.runs.models import Prediction
-from evaluation.tasks.counter.measures import figures, ranks_of
 from evaluation.tasks.counter import task as counter
+from evaluation.tasks.counter.measures import figures, ranks_of
 from service.cli.main import app
 from tests.evaluation.data.test_formats import write
 

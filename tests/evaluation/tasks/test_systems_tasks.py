@@ -9,8 +9,8 @@ from core.errors import InputError
 from core.types import Status, Verdict
 from evaluation.data.formats.labels import Label
 from evaluation.runs.models import Prediction
-from evaluation.tasks.agent.figures import Source
 from evaluation.tasks.agent import task as agent
+from evaluation.tasks.agent.figures import Source
 from evaluation.tasks.counter import task as counter
 from evaluation.tasks.lateral import task as lateral
 from service.cli.main import app
