@@ -32,7 +32,7 @@ class AnswerWeights(Fitted):
 
     intercept: float
     weights: dict[str, float]
-    """Feature to weight; `pipelines/answer_features.py` says what the features are."""
+    """Feature to weight; `pipelines/reading/answer_features.py` says what the features are."""
     shown_from: Probability
     """An answer is shown from this probability on; below, the question is declined."""
     verified_from: Probability

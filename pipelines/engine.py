@@ -16,17 +16,17 @@ from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from core.types import Failure, ModelCall, Notice, Request, Result, RunRecord, Searched, Status
 from indexing.stores.contract import EvidenceStore
-from pipelines.components.retrievers.store import NeedsStore
-from pipelines.coverage import fit_request, fitting_counts, searched
-from pipelines.kind import detect_kind
-from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
-from pipelines.recorded import call_log
-from pipelines.recording import digests_of, retrieved_of, verdict_inputs_of
+from pipelines.contracts.system import RunFacts, System
+from pipelines.pipeline_file import PipelineFile, build_pipeline, read_pipeline_file
+from pipelines.query.coverage import fit_request, fitting_counts, searched
+from pipelines.query.kind import detect_kind
 from pipelines.resources import NeedsResources, Resources, identity_of
-from pipelines.running import NeedsRunner, check_length, inner_pipelines, note_pipeline
-from pipelines.stages import stopwatch, watch_components
+from pipelines.retrieval.search_arguments import NeedsStore
+from pipelines.runs.inner_pipelines import NeedsRunner, check_length, inner_pipelines, note_pipeline
+from pipelines.runs.model_calls import call_log
+from pipelines.runs.record import digests_of, retrieved_of, verdict_inputs_of
+from pipelines.runs.stages import stopwatch, watch_components
 from pipelines.systems.registry import get_system, list_systems
-from pipelines.systems.system import RunFacts, System
 
 logger = logging.getLogger(__name__)
 

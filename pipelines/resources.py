@@ -11,10 +11,10 @@ from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
 from models.calibration import UNCALIBRATED, Calibration, load_calibration
 from models.evidence import EvidenceModel
-from pipelines.generators.contract import Generator
-from pipelines.generators.open import open_generator
-from pipelines.verifiers.contract import Verifier
-from pipelines.verifiers.open import open_verifier
+from pipelines.contracts.generator import Generator
+from pipelines.contracts.verifier import Verifier
+from pipelines.entailment.open_verifier import open_verifier
+from pipelines.generation.open_generator import open_generator
 
 SHIPPED_EVIDENCE_MODEL = MODELS / "evidence-minilm-l6"
 

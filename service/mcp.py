@@ -124,7 +124,7 @@ class McpServer:
             return _result(request_id, {"content": [{"type": "text", "text": text}], "isError": True})
 
     def _verify(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        from pipelines.render import to_markdown
+        from pipelines.rendering.render import to_markdown
 
         _refuse_unknown(arguments, {"text", "kind", "as_of"})
         result = self.asker.run("verify", parse_request(arguments))

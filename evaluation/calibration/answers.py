@@ -29,7 +29,7 @@ from evaluation.data.corpora import index_corpus
 from evaluation.data.formats.questions import QueryRow, read_queries
 from models.calibration import AnswerWeights
 from models.evidence import EvidenceModel
-from pipelines.answer_features import FEATURES
+from pipelines.reading.answer_features import FEATURES
 from pipelines.resources import SHIPPED_EVIDENCE_MODEL
 
 logger = logging.getLogger(__name__)

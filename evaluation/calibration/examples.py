@@ -11,7 +11,7 @@ from evaluation.calibration.read import ReadPiece, ReadQuestion
 from evaluation.data.formats.questions import QueryRow
 from evaluation.data.group_folds import joined
 from evaluation.measures.text.squad import normalise_answer
-from pipelines.answer_features import FEATURES, Candidate, answer_features
+from pipelines.reading.answer_features import FEATURES, Candidate, answer_features
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

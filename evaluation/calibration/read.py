@@ -10,9 +10,9 @@ from core.types import Model
 from evaluation.calibration.readings_cache import kept_lines
 from evaluation.data.formats.questions import QueryRow
 from indexing.stores.contract import EvidenceStore
-from pipelines.components.retrievers.bm25 import Bm25Retriever
-from pipelines.pieces import best_pieces, sentence_around
+from pipelines.reading.windows import best_pieces, sentence_around
 from pipelines.resources import Resources
+from pipelines.retrieval.bm25 import Bm25Retriever
 
 
 class ReadPiece(Model):

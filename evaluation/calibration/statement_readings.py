@@ -14,7 +14,7 @@ from evaluation.data.formats.labels import Label
 from evaluation.data.formats.lines import read_objects
 from evaluation.runs.ask_system import open_engine
 from pipelines.engine import Engine
-from pipelines.standing import pointed_at
+from pipelines.evidence.article_entailment import pointed_at
 from pipelines.systems.registry import get_system
 
 SYSTEM = "verify"

@@ -39,8 +39,8 @@ from evaluation.data.formats.retrieval_data import find_corpus
 from evaluation.data.group_folds import joined, spread
 from models.calibration import UNFITTED, RefutationWeights, StatementBars, log_ratio
 from models.evidence import EvidenceModel
+from pipelines.evidence.article_entailment import HARD
 from pipelines.resources import Resources
-from pipelines.standing import HARD
 
 logger = logging.getLogger(__name__)
 

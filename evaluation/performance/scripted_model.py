@@ -25,8 +25,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
 from core.sentences import sentence_spans
-from pipelines.checks.grounding import word_share
-from pipelines.generators.tokens import estimate_tokens
+from pipelines.attribution.grounding import word_share
+from pipelines.generation.token_count import estimate_tokens
 
 MODEL = "scripted"
 REFUSAL = "The indexed articles do not answer this."

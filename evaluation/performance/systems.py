@@ -23,7 +23,7 @@ from indexing.job import run_index
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
 from pipelines.engine import Engine
-from pipelines.render import to_markdown
+from pipelines.rendering.render import to_markdown
 from pipelines.systems.registry import get_system, list_systems
 
 TARGETS_S = {"lateral": 3.0, "agent": 2.0, "perspectives": 2.0, "counter": 1.0}

@@ -5,7 +5,7 @@ import math
 import re
 
 from core.types import Model
-from pipelines.checks.quotes import quoted_strings
+from pipelines.attribution.quotes import quoted_strings
 from pipelines.claims.kinds import has_verb
 from pipelines.claims.types import ClaimKind, Signal
 from pipelines.claims.verbs import BE, finite_verbs, is_past

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pipelines.claims.verbs import AUXILIARIES, BE, HAVE, Verb, finite_verbs, is_participle, is_past, verb_forms
 from pipelines.claims.wording import SAYING
-from pipelines.compare.names import names
+from pipelines.conflicts.names.names import names
 
 _I = re.IGNORECASE
 _JOINT = re.compile(r";\s+|,\s+(?:and|but|while|whereas|yet)\s+|\s+(?:and|but)\s+", _I)

@@ -4,9 +4,9 @@
 import re
 from dataclasses import dataclass, field
 
-from pipelines.compare.names import Name, names
-from pipelines.compare.places import is_place
-from pipelines.compare.words import MONTHS, WEEKDAYS, fold_word
+from pipelines.conflicts.lexicon import MONTHS, WEEKDAYS, fold_word
+from pipelines.conflicts.names.names import Name, names
+from pipelines.conflicts.names.places import is_place
 
 TITLES_OF_MEN = frozenset(
     "mr sir lord king prince father brother chairman spokesman congressman actor monsignor bishop archbishop pope cardinal count duke baron".split()

@@ -14,7 +14,7 @@ from pipelines.claims.sentences import Sentence, text_sentences
 from pipelines.claims.types import Claim, ClaimKind, NoClaim, Signal, Skipped, TextClaims
 from pipelines.claims.wording import HEDGED_VIEW, has_anchor
 from pipelines.claims.written_dates import date_of
-from pipelines.neutralise import looks_like_instruction
+from pipelines.injection.sanitise import looks_like_instruction
 
 _NO_NAME = frozenset({"he", "she", "it", "they", "we", "i"})
 

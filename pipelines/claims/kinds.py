@@ -7,7 +7,7 @@ from core.types import QueryKind
 from pipelines.claims.types import NoClaim
 from pipelines.claims.verbs import finite_verbs, verb_forms
 from pipelines.claims.wording import ATTRIBUTED, EVALUATIVE, HEDGED_VIEW, has_anchor
-from pipelines.kind import detect_kind
+from pipelines.query.kind import detect_kind
 
 WHY = {
     NoClaim.OPINION: "It is an opinion: it says how somebody judges something.",

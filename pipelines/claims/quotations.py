@@ -3,7 +3,7 @@
 import re
 
 from core.types import Model
-from pipelines.checks.quotes import MIN_QUOTED_WORDS
+from pipelines.attribution.quotes import MIN_QUOTED_WORDS
 from pipelines.claims.wording import SAYING
 
 _QUOTE = re.compile(r"[“\"„«](?P<words>[^”\"“»„]{2,1200})[”\"“»]")

@@ -9,8 +9,8 @@ from datetime import date
 from pipelines.claims.clauses import subject_span
 from pipelines.claims.entities import BODIES, ROLES, TITLES_OF_MEN, TITLES_OF_WOMEN, Entities, Person
 from pipelines.claims.written_dates import dated
-from pipelines.compare.names import names
-from pipelines.compare.words import fold_word
+from pipelines.conflicts.lexicon import fold_word
+from pipelines.conflicts.names.names import names
 
 _I = re.IGNORECASE
 _HE = re.compile(r"\b(?P<word>he|she|him|his|hers?)\b", _I)

@@ -3,9 +3,9 @@
 
 import re
 
-from pipelines.compare.names import Name, names
-from pipelines.compare.quantities import quantities
-from pipelines.compare.words import MONTHS
+from pipelines.conflicts.lexicon import MONTHS
+from pipelines.conflicts.names.names import Name, names
+from pipelines.conflicts.numbers.quantities import quantities
 
 _I = re.IGNORECASE
 SAYING = (

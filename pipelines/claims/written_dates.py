@@ -4,9 +4,9 @@ import re
 from datetime import date, timedelta
 
 from pipelines.claims.verbs import finite_verbs
-from pipelines.compare.quantities import words_value
-from pipelines.compare.reckoning import WEEK
-from pipelines.compare.words import MONTHS, WEEKDAYS
+from pipelines.conflicts.dates.relative_dates import WEEK
+from pipelines.conflicts.lexicon import MONTHS, WEEKDAYS
+from pipelines.conflicts.numbers.quantities import words_value
 
 _I = re.IGNORECASE
 _LONG = 3

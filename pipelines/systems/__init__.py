@@ -1,1 +1,1 @@
-"""One file per thing a user can ask for."""
+"""The systems that a user can ask for, one folder each, and their registry."""

@@ -1,4 +1,4 @@
-"""The systems that there are: every module of this folder that holds a `SYSTEM`."""
+"""The systems that there are: every folder here whose `__init__` names a `SYSTEM`."""
 
 import functools
 import importlib
@@ -10,7 +10,7 @@ import pipelines.systems
 from core.errors import NotFoundError
 from core.requests import parse_request
 from core.types import Request
-from pipelines.systems.system import System, SystemInfo
+from pipelines.contracts.system import System, SystemInfo
 
 
 @functools.cache
@@ -19,7 +19,7 @@ def systems() -> dict[str, System]:
     modules = [
         importlib.import_module(f"pipelines.systems.{module.name}")
         for module in pkgutil.iter_modules(pipelines.systems.__path__)
-        if module.name not in {"registry", "system"}
+        if module.name != "registry"
     ]
     found: list[System] = [module.SYSTEM for module in modules if hasattr(module, "SYSTEM")]
     return {system.info.name: system for system in sorted(found, key=lambda system: system.info.name)}

@@ -78,7 +78,7 @@ def chat_router() -> APIRouter:
         responses={200: {"content": {MEDIA_TYPE: {"schema": _STREAM}}}},
     )
     async def complete(request: Request, body: ChatBody) -> Any:  # noqa: ANN401 - a response
-        from pipelines.render import to_markdown
+        from pipelines.rendering.render import to_markdown
 
         system = _system_of(body.model)
         query = _request(system, _question(body.messages))

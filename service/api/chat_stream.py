@@ -29,7 +29,7 @@ async def stream_chat(
     state: AppState, system: str, query: Request, request: HttpRequest, *, model: str
 ) -> AsyncIterator[str]:
     """Answer a query; yield server-sent events up to `[DONE]`, or an error, after which there is none."""
-    from pipelines.render import to_markdown
+    from pipelines.rendering.render import to_markdown
 
     head = {"id": f"chatcmpl-{uuid4().hex}", "created": int(time.time()), "model": model}
     yield _chunk(head, {"role": "assistant", "content": ""})

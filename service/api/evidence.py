@@ -9,8 +9,8 @@ from core.requests import check_text, parse_request
 from core.types import Article, Filters, Model
 from core.types import Request as Asked
 from indexing.stores.contract import StoreCounts
-from pipelines.coverage import fit_request, fitting_counts
-from pipelines.search_filters import haystack_filters
+from pipelines.query.coverage import fit_request, fitting_counts
+from pipelines.query.search_filters import haystack_filters
 from service.api.app_state import AppState, state_of
 from service.api.responses import ERRORS
 from service.auth.access import requires

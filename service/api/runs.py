@@ -8,8 +8,8 @@ from pydantic import Field, StringConstraints
 
 from core.errors import ForbiddenError, InputError
 from core.types import Model, Result
-from pipelines.replay import Replay
-from pipelines.replay import replay as replay_run
+from pipelines.runs.replay import Replay
+from pipelines.runs.replay import replay as replay_run
 from service.answers.runs import Approval, RunSummary
 from service.api.app_state import state_of
 from service.api.bodies import Body

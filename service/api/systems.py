@@ -6,8 +6,8 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, Response, StreamingResponse
 
 from core.types import Result
+from pipelines.contracts.system import SystemInfo
 from pipelines.systems.registry import list_systems, request_for
-from pipelines.systems.system import SystemInfo
 from service.api.app_state import state_of
 from service.api.bodies import QueryBody, SystemBody, body_for
 from service.api.negotiation import JSON, MARKDOWN, preferred
@@ -99,7 +99,7 @@ def _add_system(router: APIRouter, info: SystemInfo) -> None:
 def result_response(result: Result, *, accept: str) -> Response:
     """Serialise a result as the client asks: JSON, or Markdown."""
     if preferred(accept, (JSON, MARKDOWN)) == MARKDOWN:
-        from pipelines.render import to_markdown
+        from pipelines.rendering.render import to_markdown
 
         return PlainTextResponse(to_markdown(result), media_type=MARKDOWN)
     return Response(result.model_dump_json(exclude={"run"}), media_type=JSON)

@@ -124,8 +124,8 @@ def _show(result: Result, *, as_json: bool, explained: bool) -> None:
     if as_json:
         print_json(result)
         return
-    from pipelines.explain import explain
-    from pipelines.render import to_markdown
+    from pipelines.rendering.explain import explain
+    from pipelines.rendering.render import to_markdown
 
     print_markdown(to_markdown(result))
     if explained:

@@ -137,7 +137,7 @@ def _index(settings: Settings) -> None:
 def _ask(settings: Settings) -> None:
     from core.requests import parse_request
     from pipelines.engine import Engine
-    from pipelines.render import to_markdown
+    from pipelines.rendering.render import to_markdown
 
     engine = Engine(settings)
     try:

@@ -13,7 +13,7 @@ from service.cli.progress import ConsoleProgress
 from service.operations.logs import log_to_file
 
 if TYPE_CHECKING:
-    from pipelines.replay import Replay
+    from pipelines.runs.replay import Replay
 
 
 def replay(
@@ -35,8 +35,8 @@ def replay(
     Addresses, commands, logins and model folders are this installation's, never the record's.
     """
     from pipelines.engine import Engine
-    from pipelines.replay import replay as replay_run
-    from pipelines.replay import settings_of
+    from pipelines.runs.replay import replay as replay_run
+    from pipelines.runs.replay import settings_of
 
     here = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
     log_to_file(here.data_dir)
@@ -56,7 +56,7 @@ def replay(
 
 
 def _show(replayed: "Replay", before: Result) -> None:
-    from pipelines.replay import different_settings, record_of
+    from pipelines.runs.replay import different_settings, record_of
 
     print(f"run {_on_one_line(replayed.run_id)}: {_on_one_line(before.request.text)}")
     for difference in replayed.differences:
@@ -73,7 +73,7 @@ def _show(replayed: "Replay", before: Result) -> None:
 
 def _on_one_line(text: str) -> str:
     """Leave out what would command a terminal: the record may be anybody's."""
-    from pipelines.escape import visible
+    from pipelines.rendering.escape import visible
 
     return " ".join(visible(text).split())
 
@@ -84,7 +84,7 @@ def _find(name: str, data_dir: Path) -> Result:
 
     :raises NotFoundError: If neither has it.
     """
-    from pipelines.record import load_run
+    from pipelines.runs.files import load_run
     from service.answers.runs import Runs
     from service.state.database import FILE_NAME, Database
 

@@ -41,7 +41,7 @@ class KeepingAsker:
 
 def keep_run(result: Result, settings: Settings) -> Path | None:
     """Save a run for `looksy replay`; that it cannot be saved takes nothing from its answer."""
-    from pipelines.record import save_run
+    from pipelines.runs.files import save_run
 
     try:
         return save_run(result, settings.data_dir, keep=settings.keep_runs)

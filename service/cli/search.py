@@ -35,8 +35,8 @@ def search(
     """Show the passages that match best."""
     from core.requests import parse_request
     from indexing.stores.open import open_store
-    from pipelines.components.retrievers.choose import make_retriever
-    from pipelines.coverage import fit_request
+    from pipelines.query.coverage import fit_request
+    from pipelines.retrieval.choose_retriever import make_retriever
 
     request = parse_request({"text": text, "as_of": as_of or None})
     settings = common.make_settings(

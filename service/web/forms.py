@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 from starlette.requests import Request
 
 from core.errors import InputError
-from pipelines.systems.system import SystemInfo
+from pipelines.contracts.system import SystemInfo
 from service.web.options import read_options
 
 MAX_FIELDS = 200

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import InputError
-from pipelines.systems.system import SystemInfo
+from pipelines.contracts.system import SystemInfo
 from service.schemas import inlined
 
 PREFIX = "option"

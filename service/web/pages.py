@@ -123,7 +123,7 @@ def _add_runs(router: APIRouter) -> None:
 
     @router.get("/runs/{run_id}.md", dependencies=[_READ])
     async def run_markdown(request: Request, run_id: str) -> Response:
-        from pipelines.render import to_markdown
+        from pipelines.rendering.render import to_markdown
 
         state = state_of(request)
         result = await state.reads.do(lambda _: state.runs.get(run_id))

@@ -8,8 +8,8 @@ from itertools import groupby
 from markupsafe import Markup
 
 from core.types import Article, QueryKind, Quote, Reference, Relation, Result, Section, Status, Verdict
-from pipelines.render import asked_elsewhere, repeat
-from pipelines.render_sections import cited_numbers
+from pipelines.rendering.render import asked_elsewhere, repeat
+from pipelines.rendering.sections import cited_numbers
 
 MAX_CONTEXT_CHARS = 600
 ASIDES = frozenset({"candidate"})

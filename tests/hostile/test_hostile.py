@@ -12,9 +12,9 @@ from core.settings import load_settings
 from core.types import Result, Status, Verdict
 from indexing.job import run_index
 from indexing.stores.open import open_store
-from pipelines.checks.folding import fold
+from pipelines.attribution.folding import fold
 from pipelines.engine import Engine
-from pipelines.render import to_markdown
+from pipelines.rendering.render import to_markdown
 from tests.chat_server import ChatServer, obedient
 from tests.hostile.planting import Case, cases, stories
 

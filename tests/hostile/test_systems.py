@@ -7,7 +7,7 @@ import pytest
 
 from core.requests import parse_request
 from core.types import MAX_QUERY_CHARS, Result, Verdict
-from pipelines.checks.folding import fold
+from pipelines.attribution.folding import fold
 from pipelines.systems.registry import get_system, systems
 from tests.chat_server import obedient
 from tests.hostile.planting import Case, cases, stories

@@ -4,11 +4,11 @@ import pytest
 
 from core.errors import ConfigError
 from core.settings import GeneratorKind, load_settings
-from pipelines.agent.backends.contract import Search
-from pipelines.agent.backends.http import BraveBackend, SearxngBackend
-from pipelines.generators.open import open_generator
+from pipelines.generation.open_generator import open_generator
+from pipelines.systems.agent.backends.contract import Search
+from pipelines.systems.agent.backends.http import BraveBackend, SearxngBackend
 from tests.chat_server import ChatServer
-from tests.pipelines.systems.search_server import SearchServer
+from tests.pipelines.systems.agent.search_server import SearchServer
 
 SPOILT = ["s3cret\nx", "s3cret\x00", "s3cret\u2019"]
 

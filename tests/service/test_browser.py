@@ -14,7 +14,7 @@ from service.app import create_app
 from service.state.database import FILE_NAME, Database
 from service.state.feedback import FeedbackBox
 from tests.pipelines.systems.articles import open_engine
-from tests.pipelines.systems.test_perspectives import QUESTION, WOLVES
+from tests.pipelines.systems.perspectives.test_perspectives import QUESTION, WOLVES
 from tests.service.browsing import MARKS, chromium, open_page
 from tests.service.fakes import FakeAsker
 from tests.service.serving import serving

@@ -61,7 +61,7 @@ def test_words_of_a_model_are_no_markup_of_the_progress_bars(words: str) -> None
 
 
 def test_the_record_of_somebody_else_cannot_command_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    from pipelines.replay import Difference, Replay
+    from pipelines.runs.replay import Difference, Replay
     from service.cli.replay import _show
 
     before = make_result(Request(text="Who\x1b[2J won?\r\nidentical"))

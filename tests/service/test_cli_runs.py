@@ -76,7 +76,7 @@ def test_a_batch_whose_answers_failed_exits_1(data_dir: Path, tmp_path: Path, mo
     def fail(*_: object, **__: object) -> None:
         raise MemoryError("full")
 
-    monkeypatch.setattr("pipelines.components.reader.best_pieces", fail)
+    monkeypatch.setattr("pipelines.reading.span_reader.best_pieces", fail)
     batch = tmp_path / "batch.jsonl"
     batch.write_text(json.dumps({"text": QUESTION}), encoding="utf-8")
     done = looksy(data_dir, "ask", "--batch", str(batch))
@@ -143,7 +143,7 @@ def test_run_that_failed_is_saved_and_says_nothing_but_where_to_look(
     def fail(*_: object, **__: object) -> None:
         raise MemoryError("s3cret words")
 
-    monkeypatch.setattr("pipelines.components.reader.best_pieces", fail)
+    monkeypatch.setattr("pipelines.reading.span_reader.best_pieces", fail)
     done = looksy(data_dir, "ask", QUESTION)
     assert done.exit_code == 1
     assert "s3cret" not in done.output

@@ -20,7 +20,7 @@ from core.errors import CancelledError, InputError, StoreError, StoreLockedError
 from core.settings import ReaderKind, Settings
 from core.types import Article, Request
 from indexing.stores.open import open_store
-from pipelines.record import load_run
+from pipelines.runs.files import load_run
 from scraper.state.report import CrawlReport
 from service.answers.runs import Runs
 from service.auth.keys import Keys, Scope

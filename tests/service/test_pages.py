@@ -12,7 +12,7 @@ from core.errors import ConfigError, InputError
 from core.settings import SearchKind, Settings
 from core.types import Article, QueryKind, Relation, Request, Section, Status, Verdict
 from indexing.stores.contract import SourceCounts, StoreCounts
-from pipelines.systems.system import SystemInfo
+from pipelines.contracts.system import SystemInfo
 from service.app import create_app
 from service.schemas import inlined
 from service.web.coverage import level, view_coverage

@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 import pipelines.systems
 from core.settings import Settings, load_settings
 from core.types import Result
+from pipelines.contracts.system import SystemInfo
 from pipelines.engine import Engine
 from pipelines.systems import registry
-from pipelines.systems.system import SystemInfo
-from pipelines.systems.verify import VerifySystem
+from pipelines.systems.verify.system import VerifySystem
 from service.app import create_app
 from service.cli.main import app as command_line
 

@@ -91,7 +91,7 @@ def make_readers(
         TransformersExtractiveReader,
     )
 
-    from pipelines.components.reader_transformers import open_reader  # noqa: PLC0415
+    from pipelines.reading.transformers_reader import open_reader  # noqa: PLC0415
     from training.measure.reader_models import export_model, write_model  # noqa: PLC0415
 
     torch.set_num_threads(THREADS)

@@ -9,7 +9,7 @@ from core.types import Model
 from evaluation.data.formats.squad import SquadQuestion, read_squad
 from indexing.job import run_index
 from indexing.stores.open import open_store
-from pipelines.pieces import best_pieces
+from pipelines.reading.windows import best_pieces
 
 PASSAGES = 20
 """Read for a question, as the verify pipeline does."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.types import Model
 from evaluation.data.formats.lines import check_address, fail, read_objects, text_field
-from pipelines.perspectives.parts import Stance
+from pipelines.systems.perspectives.types import Stance
 
 _NAMES = {stance.value: stance for stance in Stance} | {"support": Stance.YES, "undermine": Stance.NO}
 

@@ -18,7 +18,7 @@ from core.requests import parse_time
 from core.types import Model, Relation, UtcTime
 from core.urls import hostname
 from evaluation.data.formats.lines import fail, read_objects, row_id, text_field
-from pipelines.counter.compose import Length, Tone
+from pipelines.systems.counter.compose import Length, Tone
 
 _RELATIONS = (Relation.REFUTES, Relation.MENTIONS)
 _EXAMPLE = 'Write lines such as: {"claim": "...", "evidence": [{"quote": "...", "url": "https://..."}]}'

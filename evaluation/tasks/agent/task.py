@@ -22,9 +22,9 @@ from evaluation.runs.models import Item, Output, Prediction
 from evaluation.runs.predictions import Answered
 from evaluation.tasks.agent.figures import Judged, Source, macro_f1, split_tables
 from evaluation.tasks.system_task import SystemTask
-from pipelines.agent.sources import KIND as SOURCES
 from pipelines.engine import Engine
-from pipelines.systems.agent import SHARE_BLOCKED
+from pipelines.systems.agent.sources import KIND as SOURCES
+from pipelines.systems.agent.system import SHARE_BLOCKED
 
 UNPARSABLE = frozenset({"reply_unparsable", "generator_failed"})
 HEADLINE = ("macro_f1", "accuracy", "parsable", "searches", "ece", "brier")

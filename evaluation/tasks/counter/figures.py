@@ -12,7 +12,7 @@ from evaluation.measures.values import MeasureValue
 from evaluation.optional_import import require
 from evaluation.reports.models import Definition, Table
 from evaluation.tasks.counter.measures import FIGURES, bm25_table, figures, rankers, ranks_of
-from pipelines.counter.reranker import open_reranker
+from pipelines.systems.counter.reranker import open_reranker
 
 Ranks = dict[str, tuple[int, ...]]
 """Ranker to the ranks of a claim's right texts, from 1, best first."""

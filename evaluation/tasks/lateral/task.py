@@ -17,11 +17,11 @@ from evaluation.runs.ask_system import answered, ask_system
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.runs.predictions import Answered, PredictionFailedError
 from evaluation.tasks.system_task import SystemTask
-from pipelines.answer_features import answer_features, candidate
-from pipelines.checks.citations import read_citations
+from pipelines.attribution.citations import read_citations
 from pipelines.engine import Engine
-from pipelines.lateral.choose import form_fault, likeness
-from pipelines.pieces import cut
+from pipelines.reading.answer_features import answer_features, candidate
+from pipelines.reading.windows import cut
+from pipelines.systems.lateral.question_selection import form_fault, likeness
 from pipelines.systems.registry import request_for
 
 HELD_FROM = 0.5

@@ -18,8 +18,8 @@ from evaluation.runs.models import Item, Output, Prediction
 from evaluation.runs.predictions import Answered
 from evaluation.tasks.system_task import SystemTask
 from pipelines.engine import Engine
-from pipelines.perspectives.parts import Grouping, Stance
-from pipelines.systems.perspectives import SYSTEM
+from pipelines.systems.perspectives.system import SYSTEM
+from pipelines.systems.perspectives.types import Grouping, Stance
 
 HEADLINE = ("found", "evidence_precision", "stance_accuracy", "stance_macro_f1", "sides_named", "ari", "v_measure")
 DEFINITIONS = tuple(

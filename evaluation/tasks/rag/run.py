@@ -21,10 +21,10 @@ from evaluation.runs.folder import RunFolder
 from evaluation.runs.predictions import Answered, PredictionFailedError
 from evaluation.runs.session import RunPlan, run_task
 from evaluation.tasks.rag.task import TASK, RagItem, RagOutput
-from pipelines.checks.self_verification import read_reply
+from pipelines.attribution.self_verification import read_reply
 from pipelines.engine import Engine
-from pipelines.generators.thoughts import without_thoughts
-from pipelines.render_sections import cited_numbers
+from pipelines.generation.reasoning import without_thoughts
+from pipelines.rendering.sections import cited_numbers
 
 RAW = "raw"
 MODES = ("references", "contexts", "keywords", RAW)

@@ -11,9 +11,9 @@ from core.settings import Settings
 from evaluation.data.corpora import CorpusNames
 from evaluation.tasks.retrieval.task import Ranked
 from indexing.stores.contract import EvidenceStore
-from pipelines.components.retrievers.store import MAX_TOP_K, NeedsStore
-from pipelines.loading import PipelineFile, build_pipeline, read_pipeline_file
+from pipelines.pipeline_file import PipelineFile, build_pipeline, read_pipeline_file
 from pipelines.resources import NeedsResources, Resources
+from pipelines.retrieval.search_arguments import MAX_TOP_K, NeedsStore
 
 PASSAGES_PER_ARTICLE = 4
 """Passages to ask for at first, for each article wanted: several of one article may rank high."""

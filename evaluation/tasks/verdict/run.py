@@ -22,9 +22,9 @@ from evaluation.runs.models import DataInfo
 from evaluation.runs.predictions import Answered
 from evaluation.runs.session import RunPlan, run_task
 from evaluation.tasks.verdict.task import TASK, VerdictItem, VerdictOutput
+from pipelines.contracts.verifier import Verifier
 from pipelines.engine import Engine
 from pipelines.resources import Resources
-from pipelines.verifiers.contract import Verifier
 
 _LABELS = {
     Verdict.VERIFIED: Label.SUPPORTS,

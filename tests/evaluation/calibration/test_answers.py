@@ -20,7 +20,7 @@ from evaluation.calibration.thresholds import BestAnswer, choose_thresholds, fal
 from evaluation.data.formats.questions import QueryRow, read_queries
 from models.calibration import load_calibration
 from models.evidence import EvidenceModel
-from pipelines.answer_features import FEATURES
+from pipelines.reading.answer_features import FEATURES
 
 TOWNS = ["Aldham", "Brockley", "Corfe", "Dunster", "Elmsett", "Farnham", "Gosford", "Hadleigh", "Ickworth", "Kelham"]
 

@@ -8,9 +8,9 @@ from evaluation.performance.generator import Load, measure
 from evaluation.performance.scripted_model import REFUSAL, ScriptedModel, scripted_reply
 from indexing.job import run_index
 from indexing.stores.open import open_store
-from pipelines.checks.citations import read_citations
+from pipelines.attribution.citations import read_citations
 from pipelines.engine import Engine
-from pipelines.prompts import load_prompt
+from pipelines.generation.prompts import load_prompt
 
 TWO = (
     "Doc[1] Bridge (Post, 2024-05-01)\nThe weather was fine.\n\n"

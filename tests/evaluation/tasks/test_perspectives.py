@@ -11,7 +11,7 @@ from core.types import Status
 from evaluation.data.formats.perspectives import KnownPerspective, read_perspectives
 from evaluation.runs.models import Prediction
 from evaluation.tasks.perspectives.task import PerspectivesItem, PerspectivesOutput, Shown, score
-from pipelines.perspectives.parts import Stance
+from pipelines.systems.perspectives.types import Stance
 from service.cli.main import app
 
 

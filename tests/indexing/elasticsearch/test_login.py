@@ -11,7 +11,7 @@ from core.errors import UnavailableError
 from core.settings import load_settings
 from indexing.documents import article_documents
 from indexing.stores.open import open_store
-from pipelines.components.retrievers.bm25 import Bm25Retriever
+from pipelines.retrieval.bm25 import Bm25Retriever
 from tests.indexing.elasticsearch.own_server import needs_own_server, own_server
 from tests.sample_articles import make_article
 

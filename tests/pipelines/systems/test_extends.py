@@ -1,16 +1,16 @@
 import pytest
 
 from core.errors import ConfigError
-from pipelines.loading import build_pipeline, read_pipeline_file
+from pipelines.pipeline_file import build_pipeline, read_pipeline_file
 
 BASE = """
 components:
-  guard: {type: pipelines.components.guard.InstructionGuard, init_parameters: {}}
+  guard: {type: pipelines.injection.guard.InstructionGuard, init_parameters: {}}
 choices:
   generator:
     setting: generator
     of:
-      extractive: {type: pipelines.components.extractive.ExtractiveGenerator, init_parameters: {}}
+      extractive: {type: pipelines.generation.extractive.ExtractiveGenerator, init_parameters: {}}
 connections:
   - {sender: guard.evidence, receiver: generator.evidence}
 stages: {guard: read, generator: answer}
@@ -18,8 +18,8 @@ stages: {guard: read, generator: answer}
 OVER = """
 extends: base
 components:
-  generator: {type: pipelines.components.extractive.ExtractiveGenerator, init_parameters: {max_sentences: 2}}
-  checker: {type: pipelines.components.checker.AnswerChecker, init_parameters: {}}
+  generator: {type: pipelines.generation.extractive.ExtractiveGenerator, init_parameters: {max_sentences: 2}}
+  checker: {type: pipelines.attribution.citation_checker.AnswerChecker, init_parameters: {}}
 connections:
   - {sender: generator.draft, receiver: checker.draft}
 stages: {checker: check}

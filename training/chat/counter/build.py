@@ -5,9 +5,9 @@ from pathlib import Path
 from core.settings import GeneratorKind, Settings
 from evaluation.data.formats.refuted_claims import read_refuted_claims
 from models.hashes import file_hash
-from pipelines.counter.chat import PROMPT
-from pipelines.prompts import load_prompt
+from pipelines.generation.prompts import load_prompt
 from pipelines.resources import Resources
+from pipelines.systems.counter.reply_prompt import PROMPT
 from training.chat.base import base_hash, find_base
 from training.chat.build import build_adapter
 from training.chat.counter.lessons import make_lessons

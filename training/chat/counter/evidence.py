@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from core.types import Article, Relation
 from core.urls import article_id, content_hash
 from evaluation.data.formats.refuted_claims import GivenQuote, RefutedClaim
-from pipelines.asked_back import find_conflicts
-from pipelines.counter.quotes import MAX_QUOTES
-from pipelines.findings import Evidence
-from pipelines.neutralise import is_tainted
+from pipelines.contracts.evidence import Evidence
+from pipelines.evidence.article_entailment import premise
+from pipelines.injection.sanitise import is_tainted
+from pipelines.reading.slot_questions import find_conflicts
 from pipelines.resources import Resources
-from pipelines.standing import premise
+from pipelines.systems.counter.quotes import MAX_QUOTES
 
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from pipelines.counter.chat import ReplyForm
-from pipelines.counter.compose import WORDS, Length, Tone, compose
-from pipelines.counter.floors import with_floors
-from pipelines.counter.parts import Candidate, JudgedReply
-from pipelines.counter.scores import Scorer
-from pipelines.findings import Evidence
-from pipelines.replies import read_object
+from pipelines.contracts.evidence import Evidence
+from pipelines.generation.replies import read_object
 from pipelines.resources import Resources
+from pipelines.systems.counter.compose import WORDS, Length, Tone, compose
+from pipelines.systems.counter.floors import with_floors
+from pipelines.systems.counter.reply_prompt import ReplyForm
+from pipelines.systems.counter.scores import Scorer
+from pipelines.systems.counter.types import Candidate, JudgedReply
 from training.chat.lesson import Judged, Lesson
 
 FAULTY = 0.5

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from core.errors import InputError
 from core.types import Model
 from evaluation.data.formats.refuted_claims import RefutedClaim
-from pipelines.counter.chat import PROMPT, ReplyForm, prompt_values
-from pipelines.prompts import load_prompt
+from pipelines.generation.prompts import load_prompt
 from pipelines.resources import Resources
+from pipelines.systems.counter.reply_prompt import PROMPT, ReplyForm, prompt_values
 from training.chat.counter.evidence import evidence_of
 from training.chat.counter.judge import ClaimJudge, CounterJudge
 from training.chat.lesson import Lesson

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from core.errors import CancelledError, ConfigError, InputError, NotFoundError
 from evaluation.data.formats.refuted_claims import read_refuted_claims
 from models.hashes import file_hash
-from pipelines.generators.local import LocalGenerator
+from pipelines.generation.local import LocalGenerator
 from service.cli.main import app
 from tests.training.chat.counter.claims import PRICES, write_claims
 from tests.training.chat.counter.tiny import log_probability, make_base

@@ -7,9 +7,9 @@ import pytest
 from core.errors import InputError, NotFoundError
 from core.types import Relation
 from evaluation.data.formats.refuted_claims import read_refuted_claims
-from pipelines.components.counter_writer import CounterWriter
-from pipelines.counter.parts import Material
-from pipelines.generators.contract import Reply
+from pipelines.contracts.generator import Reply
+from pipelines.systems.counter.types import Material
+from pipelines.systems.counter.writer import CounterWriter
 from tests.training.chat.counter.claims import BAD, COST, EVIDENCE, GOOD, NO_FORM, PRICES, TREASURER, write_claims
 from training.chat.counter.evidence import evidence_of
 from training.chat.counter.lessons import make_lessons

@@ -1,0 +1,1 @@
+"""Checks of what an answer says: citations, verbatim quotes, grounding, support."""

@@ -1,0 +1,218 @@
+"""Keep of a model's answer what the articles support; make its sources the evidence."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from haystack import component
+
+from core.types import Article, Notice, QueryKind, Relation
+from pipelines.attribution.citations import CitedSentence, CitedText, read_citations
+from pipelines.attribution.grounding import holds
+from pipelines.attribution.support import Fate, SentenceCheck, check_sentence
+from pipelines.contracts.evidence import Draft, Evidence, ShownArticle, number_articles
+from pipelines.generation.chat_answerer import RAW
+from pipelines.generation.extractive import ExtractiveGenerator
+from pipelines.reading.answer_features import answer_features, candidate
+from pipelines.resources import Resources
+
+REFUSAL = "the indexed articles do not answer this"
+SEED = "seed"
+MAX_SOURCES = 2
+"""Quotes per answer sentence."""
+
+_MESSAGES = {
+    Fate.UNSUPPORTED: ("sentence_dropped", "{} sentences of the model are not supported by what they cite; left out."),
+    Fate.UNGROUNDED: (
+        "sentence_dropped",
+        "{} sentences of the model hold numbers or names that no source has; left out.",
+    ),
+    Fate.FALSE_QUOTE: ("quote_invented", "{} sentences of the model quote what no cited article says; left out."),
+    Fate.NO_STATEMENT: ("sentence_dropped", "{} sentences of the model state nothing; left out."),
+}
+
+
+@component
+class SupportChecker:
+    """
+    Check a model's answer sentence by sentence; an answer written by plain code passes as it is.
+
+    :param answer_threshold: Probability, by the reader, from which a sentence counts as answering the question; None:
+        as the calibration says.
+    """
+
+    def __init__(self, *, answer_threshold: float | None = None) -> None:
+        self.answer_threshold = answer_threshold
+        self.resources: Resources | None = None
+
+    @component.output_types(draft=Draft, evidence=list[Evidence], checks=list[SentenceCheck])
+    def run(
+        self, query: str, kind: QueryKind, draft: Draft, evidence: list[Evidence], style: str | None = None
+    ) -> dict[str, object]:
+        """
+        Check a draft.
+
+        :param evidence: What the draft was written from.
+        :param style: seed: sentences are kept whatever supports them.
+        :returns: `draft` with the sentences that hold, cited in the numbers of the new `evidence`, which begins with
+            what supports them; `checks`, one a sentence.
+        """
+        if draft.mode is None:
+            return {"draft": draft, "evidence": evidence, "checks": []}
+        cited = read_citations(draft.text, given={article.number for article in draft.shown})
+        notices = [*draft.warnings, *_citation_notices(cited, draft)]
+        if not cited.sentences or REFUSAL in draft.text.casefold():
+            notices.append(Notice(code="model_declined", message="The model found no answer in what it was shown."))
+            if style == SEED:  # it reads citations as the model's: none of ours may stand in the place of a refusal
+                return self._pass(draft, "", evidence, notices)
+            return self._refuse(kind, draft, evidence, notices, [])
+        if style == SEED or draft.mode == RAW:
+            text = cited.marked()
+            return self._pass(draft, text, evidence, notices)
+        said = dict.fromkeys(cited.sentences)  # a model that repeats itself is judged, and shown, once
+        checks = [check_sentence(sentence, draft.shown, judge=self._judge) for sentence in said]
+        notices += _fate_notices(checks)
+        kept = [check for check in checks if check.fate is Fate.SUPPORTED]
+        answers = 1.0
+        if kind is QueryKind.QUESTION:
+            answers = self._answers(query, kept, _span_scores(kept, draft.shown, evidence))
+        if kept and answers < self._threshold():
+            notices.append(
+                Notice(code="answer_beside_question", message="The model's answer is not about the question.")
+            )
+            kept = []
+        if not kept:
+            notices.append(Notice(code="answer_refused", message="Nothing of the model's answer is supported."))
+            return self._refuse(kind, draft, evidence, notices, checks)
+        ordered = _sources_first(kept, draft.shown, evidence, None if kind is QueryKind.STATEMENT else answers)
+        text = _marked(kept, draft.shown, number_articles(ordered))
+        done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
+        return {"draft": done, "evidence": ordered, "checks": checks}
+
+    def _pass(self, draft: Draft, text: str, evidence: list[Evidence], notices: list[Notice]) -> dict[str, object]:
+        done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
+        return {"draft": done, "evidence": evidence, "checks": []}
+
+    def _refuse(
+        self,
+        kind: QueryKind,
+        draft: Draft,
+        evidence: list[Evidence],
+        notices: list[Notice],
+        checks: list[SentenceCheck],
+    ) -> dict[str, object]:
+        """Leave a question unanswered; for a statement, whose verdict is the evidence's, let the evidence speak."""
+        text = ""
+        if kind is QueryKind.STATEMENT:
+            text = ExtractiveGenerator().run(kind=kind, evidence=evidence)["draft"].text
+        done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
+        return {"draft": done, "evidence": evidence, "checks": checks}
+
+    def _judge(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        return [judgement.supports for judgement in self.resources.verifier().judge(pairs)]
+
+    def _threshold(self) -> float:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        chosen = self.answer_threshold
+        return self.resources.answer_calibration().answer.shown_from if chosen is None else chosen
+
+    def _answers(self, query: str, kept: list[SentenceCheck], spans: list[float]) -> float:
+        """
+        Return how likely the sentences answer the question: by a span found in the evidence, or in them.
+
+        :param spans: Probabilities of those found in the evidence that the sentences hold.
+        """
+        best = max(spans, default=0.0)
+        if best >= self._threshold() or not kept:
+            return best
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        readings = self.resources.evidence_model().read([(query, check.sentence.text) for check in kept])
+        calibration = self.resources.calibration()
+        return max(
+            calibration.answer_probability(answer_features(query, candidate(check.sentence.text, "", reading, rank=0)))
+            for reading, check in zip(readings, kept, strict=True)
+        )
+
+
+def _citation_notices(cited: CitedText, draft: Draft) -> list[Notice]:
+    notices = []
+    if cited.dropped:
+        message = f"{len(cited.dropped)} citations name documents that were never given; they were removed."
+        notices.append(Notice(code="citation_dropped", message=message))
+    uncited = len(cited.uncited())
+    if uncited and draft.mode == "references" and REFUSAL not in draft.text.casefold():
+        message = f"{uncited} sentences of the model cite nothing; what supports them was looked for."
+        notices.append(Notice(code="sentence_uncited", message=message))
+    return notices
+
+
+def _fate_notices(checks: list[SentenceCheck]) -> list[Notice]:
+    fates = Counter(check.fate for check in checks)
+    notices = []
+    for fate, (code, template) in _MESSAGES.items():
+        if fates[fate]:
+            notices.append(Notice(code=code, message=template.format(fates[fate])))
+    return notices
+
+
+def _span_scores(kept: list[SentenceCheck], shown: Sequence[ShownArticle], evidence: list[Evidence]) -> list[float]:
+    """Return the probabilities of the spans that sentences hold: of their own sources, where these have any."""
+    names = {article.number: article.article.article_id for article in shown}
+    own: list[float] = []
+    others: list[float] = []
+    for check in kept:
+        sources = {names[number] for number in check.numbers}
+        for item in evidence:
+            if holds(check.sentence.text, item.answer):
+                (own if item.article.article_id in sources else others).append(item.score)
+    return own or others
+
+
+def _sources_first(
+    kept: list[SentenceCheck], shown: Sequence[ShownArticle], evidence: list[Evidence], answers: float | None
+) -> list[Evidence]:
+    """
+    Put what supports the answer first, then the rest of the evidence in its order.
+
+    :param answers: How likely the answer answers the question; None: the query is a statement, whose evidence keeps
+        what the verifier made of it.
+    """
+    articles = {article.number: article.article for article in shown}
+    first: list[Evidence] = []
+    for check in kept:
+        for number, start, end in check.sources[:MAX_SOURCES]:
+            source = _evidence(articles[number], start, end, evidence)
+            if answers is not None:
+                source = source.model_copy(update={"relation": Relation.SUPPORTS, "score": answers})
+            if not any(_same(item, source.article.article_id, source.start, source.end) for item in first):
+                first.append(source)
+    rest = [
+        item for item in evidence if not any(_same(one, item.article.article_id, item.start, item.end) for one in first)
+    ]
+    return first + rest
+
+
+def _evidence(article: Article, start: int, end: int, evidence: list[Evidence]) -> Evidence:
+    """Return the evidence that was picked there, or make one that only mentions."""
+    picked = next((item for item in evidence if _same(item, article.article_id, start, end)), None)
+    return picked or Evidence(
+        article=article, start=start, end=end, text=article.body[start:end], relevance=0.5, score=0.0
+    )
+
+
+def _same(item: Evidence, article_id: str, start: int, end: int) -> bool:
+    return item.article.article_id == article_id and item.start < end and start < item.end
+
+
+def _marked(kept: list[SentenceCheck], shown: Sequence[ShownArticle], numbers: dict[str, int]) -> str:
+    """Write the kept sentences with the numbers that their sources have now."""
+    now = {
+        article.number: numbers[article.article.article_id]
+        for article in shown
+        if article.article.article_id in numbers
+    }
+    sentences = []
+    for check in kept:
+        cited = tuple(sorted({now[number] for number, _, _ in check.sources[:MAX_SOURCES] if number in now}))
+        sentences.append(CitedSentence(text=check.sentence.text, numbers=cited).marked())
+    return " ".join(sentences)

@@ -1,1 +1,0 @@
-"""Checks of answers: citations, quotes, and what the model says of its own answer."""

@@ -1,0 +1,1 @@
+"""What a statement and a sentence say differently, found by plain code."""

@@ -1,0 +1,199 @@
+"""What a statement and a quote say differently: the conflicts that a refutation must be able to point to."""
+
+import re
+from datetime import date
+
+from pipelines.conflicts.cloze import AT, Slot, SlotKind
+from pipelines.conflicts.dates.days import day_conflicts
+from pipelines.conflicts.lexicon import NOT_NAMES, says_rest
+from pipelines.conflicts.names.names import Name, denies, is_negation, mentions, names, speaks_of, spells
+from pipelines.conflicts.names.parties import party_conflicts
+from pipelines.conflicts.names.places import is_seat, may_be_within, place_of
+from pipelines.conflicts.names.results import result_conflicts
+from pipelines.conflicts.names.roles import denies_reverse, role_conflicts
+from pipelines.conflicts.numbers.change_endpoints import end_conflicts
+from pipelines.conflicts.numbers.grades import grade_conflicts
+from pipelines.conflicts.numbers.number_attachment import counted_conflicts
+from pipelines.conflicts.numbers.ordinals import ordinal_conflicts
+from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
+from pipelines.conflicts.numbers.quantity import Quantity
+from pipelines.conflicts.numbers.ranges import is_of
+from pipelines.conflicts.numbers.shares import may_be_same_share
+from pipelines.conflicts.numbers.sums import is_made_of
+from pipelines.conflicts.numbers.votes import vote_conflicts
+from pipelines.conflicts.wording.attributed_falsehood import disputed_conflicts, undisputed
+from pipelines.conflicts.wording.charges import charge_conflicts, same_outcomes
+from pipelines.conflicts.wording.modality import OPEN, open_conflicts
+from pipelines.conflicts.wording.negation_scope import SaidWord, said_words, stem
+from pipelines.conflicts.wording.opposites import denies_opposite, opposite_conflicts
+from pipelines.conflicts.wording.quantifiers import whole_conflicts
+from pipelines.conflicts.wording.word_swaps import exchange_conflicts
+from pipelines.contracts.evidence import Conflict
+
+_LEAST = 5
+"""Letters of a word that is compared."""
+_COMPARED = ("er", "est")
+"""Nobody younger and the youngest say the same."""
+_EITHER_RIGHT = (may_be_same_share, is_made_of)
+"""By which two numbers that differ may both be right."""
+_OF = re.compile(r"\bof\s+(?:the\s+)?$", re.IGNORECASE)
+_DETERMINER = re.compile(r"(?:the|an?|his|her|its|their|another)\s", re.IGNORECASE)
+
+
+def slot_conflict(slot: Slot, found: str, sentence: str, *, context: str = "") -> Conflict | None:
+    """
+    Compare what was stated with what the reader found in its place.
+
+    :param found: The answer span.
+    :param sentence: The sentence that holds it.
+    :param context: The text around the sentence, which may give a name its short form, or be of the year that is
+        stated; empty: there is none.
+    :returns: None if they agree, cannot be compared, or the sentence also holds what was stated.
+    """
+    if slot.kind is SlotKind.NAME:
+        return _name_conflict(slot, found, sentence, context=context or sentence)
+    return _number_conflict(slot, found, sentence, context=context)
+
+
+def _number_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Conflict | None:
+    stated = slot.quantity
+    if stated is None:
+        return None
+    if stated.is_year and any(item.is_year and item.value == stated.value for item in quantities(context)):
+        return None  # beside the stated year, the one that was found may be of something else
+    # a span may cut off what a number counts, or that it is a time of day
+    told = [item for item in quantities(sentence) if comparable(stated, item)]
+    others = [
+        item
+        for item in quantities(found)
+        if item.is_year == stated.is_year and any(is_of(item, other) for other in told)
+    ]
+    if not others or any(agree(stated, item) for item in told):
+        return None
+    if _has_elsewhere(slot.statement, stated, others[0]):
+        return None
+    if any(right(stated, others[0], statement=slot.statement, sentence=sentence) for right in _EITHER_RIGHT):
+        return None
+    kind = "date" if slot.kind is SlotKind.DATE else "number"
+    return Conflict(kind=kind, stated=slot.stated, found=others[0].text)
+
+
+def _has_elsewhere(statement: str, stated: Quantity, found: Quantity) -> bool:
+    """Say whether what was found is another number of the statement, which has it of something else."""
+    return any(item.start != stated.start and item.value == found.value for item in quantities(statement))
+
+
+def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Conflict | None:
+    if slot.name is None or speaks_of(slot.name, sentence):
+        return None
+    others = names(found)
+    if not others or others[0].end - others[0].start < len(found.split(maxsplit=1)[0]) or _describes(found, others[0]):
+        return None
+    other = others[0].text
+    is_stated_too = mentions(others[0].keys, slot.question)  # what is stated of the name in the gap is so of that one
+    if is_stated_too or not _stands_alike(slot, other, sentence):
+        return None
+    if spells(other, slot.statement) or _is_given_as(slot.stated, other, context):
+        return None  # the statement has it in full; the article gives both for one
+    if (may_be_within if slot.is_place else is_seat)(slot.stated, other):
+        return None  # who lives in Leeds lives in England; what Beijing imposes China does
+    return Conflict(kind="name", stated=slot.stated, found=other)
+
+
+def _stands_alike(slot: Slot, other: str, sentence: str) -> bool:
+    """
+    Say whether a sentence has another name where a statement has its own: as a place, or as an owner.
+
+    "Sanchez" is no answer to which place, nor the company itself to whose company.
+    """
+    places = [match.span() for match in re.finditer(re.escape(other), sentence)]
+    if slot.is_place:
+        return place_of(other) != "" or any(
+            AT.search(sentence[:start]) or _OF.search(sentence[:start]) for start, _ in places
+        )
+    if slot.owned:
+        owns = re.compile(rf"['’]s\b|\s+(?:\w+\s+)?{re.escape(slot.owned)}\b", re.IGNORECASE)  # noqa: RUF001
+        return any(_OF.search(sentence[:start]) or owns.match(sentence[end:]) for start, end in places)
+    return True
+
+
+def _is_given_as(one: str, other: str, text: str) -> bool:
+    """Say whether a text gives a name another form in brackets, in either order: Doctors Without Borders (MSF)."""
+    pairs = ((re.escape(one), re.escape(other)), (re.escape(other), re.escape(one)))
+    return any(re.search(rf"\b{name}\W*\((?:\w+\s){{0,2}}{form}\b", text) for name, form in pairs)
+
+
+def _describes(found: str, name: Name) -> bool:
+    """Say whether a span describes somebody ("the sixteen-year-old Swede") instead of naming them."""
+    return " " not in name.text and bool(_DETERMINER.match(found))
+
+
+def wording_conflicts(statement: str, sentence: str, *, published: date | None = None) -> list[Conflict]:
+    """
+    Return where two texts cannot both be right, as plain code can see.
+
+    One denies what the other says in the same word; they use opposite words; they give a thing another place in an
+    order or a grade on a scale, or a deed another day; doer and other party have changed places; what one states is in
+    the other a claim that it calls false; or, if nothing of these, what is done by one is left open by the other, or
+    done by somebody else.
+
+    :param published: Day of publication of the article that the sentence is from, UTC.
+    """
+    told = undisputed(statement, sentence)
+    firm = [
+        *ordinal_conflicts(statement, sentence),
+        *grade_conflicts(statement, sentence),
+        *role_conflicts(statement, sentence),
+        *result_conflicts(statement, sentence, kind="roles"),
+        *day_conflicts(statement, sentence, published=published),
+        *disputed_conflicts(statement, sentence),
+        *vote_conflicts(statement, sentence, kind="antonym"),
+    ]
+    firm = firm or charge_conflicts(statement, sentence)
+    firm = firm or exchange_conflicts(statement, sentence) or end_conflicts(statement, sentence)
+    firm = firm or counted_conflicts(statement, sentence)
+    firm = firm or open_conflicts(statement, sentence) or whole_conflicts(statement, sentence, kind=OPEN)
+    firm = firm or party_conflicts(statement, sentence)
+    opposites = [] if same_outcomes(statement, sentence) else opposite_conflicts(statement, told)
+    return [*(_weighed(one, statement, told) for one in (*_negations(statement, told), *firm)), *opposites]
+
+
+def _weighed(conflict: Conflict, statement: str, sentence: str) -> Conflict:
+    """Note whether the texts differ in a conflict alone; where both deny something, it may be the same."""
+    if conflict.kind == "negation" and denies(statement) is denies(sentence):
+        return conflict
+    alone = says_rest(statement, sentence, beside=conflict.stated)
+    return conflict.model_copy(update={"alone": alone})
+
+
+def _negations(statement: str, sentence: str) -> list[Conflict]:
+    proper = frozenset(key for text in (statement, sentence) for name in names(text) for key in name.keys)
+    mine, other = _denied(statement, proper), _denied(sentence, proper)
+    shared = [name for name in mine if name in other and mine[name].denied != other[name].denied]
+    return [
+        Conflict(kind="negation", stated=_phrase(mine, name), found=_phrase(other, name))
+        for name in shared
+        if not (denies_opposite(mine[name], sentence) or denies_opposite(other[name], statement))
+        and not denies_reverse(statement, sentence, denials=mine[name].denials | other[name].denials)
+    ][:1]
+
+
+def _denied(text: str, proper: frozenset[str]) -> dict[str, SaidWord]:
+    """
+    Return the stems of a text's content words, and each word as it is said; one that may be used both ways is left out.
+
+    Names are not denied.
+    """
+    stems: dict[str, SaidWord] = {}
+    both = set()
+    for said in said_words(text):
+        word = said.word
+        if len(word) < _LEAST or word in NOT_NAMES | proper or is_negation(word) or word.endswith(_COMPARED):
+            continue
+        if stems.setdefault(stem(word), said).denied != said.denied or said.is_unclear:
+            both.add(stem(word))
+    return {name: said for name, said in stems.items() if name not in both}
+
+
+def _phrase(stems: dict[str, SaidWord], name: str) -> str:
+    return f"not {name}-" if stems[name].denied else f"{name}-"

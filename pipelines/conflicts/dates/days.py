@@ -1,0 +1,64 @@
+"""When something happened: the day that a statement names against those of a quote."""
+# ruff: noqa: SIM905  (long word lists read better as text)
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from pipelines.conflicts.dates.dates import DateMention, date_mentions, disagree
+from pipelines.conflicts.dates.relative_dates import WEEK, moved, steps
+from pipelines.conflicts.lexicon import NOT_NAMES, words
+from pipelines.conflicts.names.names import is_negation
+from pipelines.contracts.evidence import Conflict
+
+_REACH = 6
+"""Words on either side of a day that may say what happened on it."""
+_STEM = 5
+_SAYING = frozenset(
+    "said say says saying told tell tells annou repor state accor added spoke write wrote publi".split()
+)
+_BESIDE = 3
+"""Words on either side within which a verb of saying has the day for itself, "on" counted."""
+
+
+def day_conflicts(statement: str, sentence: str, *, published: date | None) -> list[Conflict]:
+    """
+    Return the day that the quote gives otherwise, if both say the same of it.
+
+    A statement's own "yesterday" or "last month" is not compared: it is not known when it was made. A month that may be
+    no date makes no conflict, but may unmake one. Where the sentence counts on from its day ("a day after he was
+    arrested"), the day that it comes to is not told otherwise.
+
+    :param published: Day of publication of the article that the sentence is from, UTC.
+    """
+    stated = date_mentions(statement, published=None)
+    found = [one for one in date_mentions(sentence, published=published) if not _of_saying(sentence, one)]
+    ours, theirs = [one for one in stated if one.is_sure], [one for one in found if one.is_sure]
+    pairs = [(one, other) for one in stated for other in found if one.is_sure or other.is_sure]
+    pairs += [(one, _moved(other, days)) for one, other in pairs for days in steps(sentence)]
+    if len(ours) != 1 or not theirs or not all(disagree(one, other) for one, other in pairs):
+        return []
+    shared = _about(statement, ours[0]) & set().union(*(_about(sentence, one) for one in theirs))
+    return [Conflict(kind="day", stated=ours[0].text, found=theirs[0].text)] if shared else []
+
+
+def _moved(mention: DateMention, days: int) -> DateMention:
+    step = timedelta(days=days)
+    return replace(
+        mention,
+        first=mention.first and mention.first + step,
+        last=mention.last and mention.last + step,
+        weekdays=mention.weekdays and frozenset((day + days) % WEEK for day in mention.weekdays),
+        month_days=mention.month_days and moved(mention.month_days, days),
+    )
+
+
+def _of_saying(text: str, mention: DateMention) -> bool:
+    beside = words(text[: mention.start])[-_BESIDE:] + words(text[mention.end :])[: _BESIDE - 1]
+    return any(word[:_STEM] in _SAYING for word in beside)
+
+
+def _about(text: str, mention: DateMention) -> set[str]:
+    """Return the stems of the content words around a day."""
+    around = words(text[: mention.start])[-_REACH:] + words(text[mention.end :])[:_REACH]
+    stems = {word[:_STEM] for word in around if len(word) >= _STEM and word not in NOT_NAMES and not is_negation(word)}
+    return stems - _SAYING

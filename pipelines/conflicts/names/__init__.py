@@ -1,0 +1,1 @@
+"""Names, places, parties and roles in text."""

@@ -1,0 +1,47 @@
+"""Who won: "Arlen lost the final" beside "Arlen defeated Bexley in the final". English."""
+
+import re
+
+from pipelines.conflicts.lexicon import content_stems, words
+from pipelines.conflicts.names.names import Name, mentions, names
+from pipelines.conflicts.names.roles import deeds_between
+from pipelines.conflicts.wording.antonyms import root
+from pipelines.contracts.evidence import Conflict
+
+_RESULT = re.compile(r"\s+(?:(?:has|have|had)\s+)?(?P<how>won|wins?|lost|loses?)\b(?!\s+to\b)")
+_BEATS = re.compile(r"\b(?:beat(?:s|en)?|defeat(?:s|ed)?|thrash(?:es|ed)|trounce[sd]?|overcame)\b|\blost\b.*\bto\b")
+_LOST_TO = re.compile(r"\blost\s+(?:[\w-]+\s+){0,3}?to\b")
+
+
+def result_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflict]:
+    """
+    Return a name that won in the statement and is beaten in the sentence, or the other way round.
+
+    The sentence has all other words of the statement, and tells of nothing else that was won or lost.
+
+    :param kind: Of the conflict.
+    """
+    found = []
+    for name in names(statement):
+        match = _RESULT.match(statement, name.end)
+        if match and not _tells(sentence, match["how"]) and _has_rest(statement, sentence, match["how"]):
+            lost = root(match["how"]) == root("lost")
+            found += [
+                Conflict(kind=kind, stated=f"{name.text} {match['how']}", found=f"{doer.text} … {beaten.text}")
+                for doer, beaten in deeds_between(sentence, verb=_BEATS)
+                if _is(name, doer if lost else beaten) and not _is(name, beaten if lost else doer)
+            ]
+    return found[:1]
+
+
+def _tells(sentence: str, how: str) -> bool:
+    """Say whether a sentence has a result in so many words; "lost to" tells of the other party, too."""
+    return root(how) in {root(word) for word in words(_LOST_TO.sub("", sentence))}
+
+
+def _has_rest(statement: str, sentence: str, how: str) -> bool:
+    return content_stems(statement) - content_stems(how) <= content_stems(sentence)
+
+
+def _is(one: Name, other: Name) -> bool:
+    return mentions(one.keys, other.text)

@@ -1,0 +1,40 @@
+"""A vote without a contrary voice against one that was counted: "unanimously" beside "by 9 votes to 6". English."""
+
+import re
+
+from pipelines.conflicts.lexicon import TENS, UNITS, says_rest
+from pipelines.contracts.evidence import Conflict
+
+_ONE_VOICE = re.compile(r"\bunanim(?:ous(?:ly)?|ity)\b", re.IGNORECASE)
+_NUMBER = rf"(?:\d+|(?:(?:{'|'.join(TENS)})(?:-\w+)?|{'|'.join(UNITS)}))"
+_COUNT = re.compile(
+    rf"\bby\s+{_NUMBER}\s+votes?\s+(?:to|against)\s+(?P<by>{_NUMBER})\b"
+    rf"|\bvot(?:e[sd]?|ing)\s+(?:of\s+|by\s+|was\s+)?{_NUMBER}\s*(?:to|-|–|against)\s*(?P<voted>{_NUMBER})\b"  # noqa: RUF001
+    rf"|\b{_NUMBER}(?:\s+to\s+|[-–]){_NUMBER}\s+vote\b",  # noqa: RUF001
+    re.IGNORECASE,
+)
+_NOBODY = frozenset({"0", "zero"})
+
+
+def vote_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflict]:
+    """
+    Return a vote that one text calls unanimous and the other, with most of the words, has voices on both sides of.
+
+    :param kind: Of the conflict.
+    """
+    one, other = _ONE_VOICE.search(statement), _ONE_VOICE.search(sentence)
+    if bool(one) is bool(other):
+        return []
+    ours, theirs = _divided(statement), _divided(sentence)
+    if bool(ours) is bool(theirs) or bool(one) is bool(ours):
+        return []
+    stated, found = (one or ours), (other or theirs)
+    if stated is None or found is None or not says_rest(statement, sentence, beside=stated.group()):
+        return []
+    return [Conflict(kind=kind, stated=stated.group(), found=found.group())]
+
+
+def _divided(text: str) -> re.Match[str] | None:
+    """Return a count of votes on both sides; None: there is none."""
+    found = _COUNT.search(text)
+    return found if found and _NOBODY.isdisjoint({found["by"], found["voted"]}) else None

@@ -1,0 +1,1 @@
+"""Opposites, negation, modality, quantifiers and swapped words."""

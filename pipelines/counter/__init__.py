@@ -1,1 +1,0 @@
-"""Steps of a reply to a refuted claim: material, candidates, scores."""

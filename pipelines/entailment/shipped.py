@@ -1,0 +1,51 @@
+"""The default verifier: the relation head of the shipped evidence model."""
+
+from collections.abc import Sequence
+
+from models.calibration import Calibration, StatementBars
+from models.evidence import EvidenceModel, EvidenceReading
+from pipelines.contracts.verifier import Judgement
+
+UNREAD = Judgement(supports=1 / 3, refutes=1 / 3, neither=1 / 3)
+"""Of a statement that is not read to its end: that its beginning is right says nothing of the rest."""
+
+
+class ShippedVerifier:
+    """
+    Judge with the ONNX evidence model, its logits scaled on held-out statements.
+
+    :param model: Shared with the reader.
+    """
+
+    def __init__(self, model: EvidenceModel, calibration: Calibration) -> None:
+        self._model = model
+        self._calibration = calibration
+
+    @property
+    def identity(self) -> str:
+        """Return the model's name and hash."""
+        return self._model.identity
+
+    @property
+    def method(self) -> str:
+        """Return the calibration's name."""
+        return self._calibration.method
+
+    @property
+    def bars(self) -> StatementBars:
+        """Return what was fitted beside the model."""
+        return self._calibration.statement
+
+    def reads_whole(self, statement: str) -> bool:
+        """Say whether the model reads a statement to its end."""
+        return self._model.reads_whole(statement)
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+        """Judge (statement, premise) pairs; `UNREAD` where a statement is not read to its end."""
+        whole = {statement: self.reads_whole(statement) for statement in dict.fromkeys(pair[0] for pair in pairs)}
+        readings = iter(self._model.read([pair for pair in pairs if whole[pair[0]]]))
+        return [self._judgement(next(readings)) if whole[statement] else UNREAD for statement, _ in pairs]
+
+    def _judgement(self, reading: EvidenceReading) -> Judgement:
+        supports, refutes, neither = self._calibration.relation_probabilities(reading.relation_logits)
+        return Judgement(supports=supports, refutes=refutes, neither=neither)

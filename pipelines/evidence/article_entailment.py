@@ -1,0 +1,189 @@
+"""Where an article stands towards a statement: its sentences and the pieces around them, judged together."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.types import Probability, Relation
+from models.calibration import StatementBars
+from pipelines.conflicts.names.parties import PARTY
+from pipelines.conflicts.wording.attributed_falsehood import DISPUTED
+from pipelines.conflicts.wording.modality import OPEN
+from pipelines.conflicts.wording.word_swaps import EXCHANGED
+from pipelines.contracts.evidence import Conflict, Evidence
+from pipelines.contracts.verifier import Judgement, Verifier
+
+HARD = frozenset({"number", "date"})
+"""Conflicts that plain code can be sure of."""
+PLACES = frozenset({"ordinal", "day", "roles", EXCHANGED})
+"""Conflicts in which words are alike and their places are not, which a small model hardly sees."""
+FIRM = HARD | PLACES | {"name", DISPUTED, OPEN, PARTY}
+"""Conflicts that keep a sentence from being the quote that supports."""
+_LIMIT = 6.0
+"""Of log-odds."""
+_QUOTED_FROM = 0.5
+"""Probability from which a further sentence of a supporting article is shown as supporting."""
+
+PieceKey = tuple[str, int]
+"""Article id, and where the piece begins in the article."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One article and a statement."""
+
+    items: tuple[Evidence, ...]
+    """Its judged sentences, best first."""
+    supports: Probability
+    """From the log-odds of the sentence and of the piece that support most, on average; the same for `refutes`."""
+    refutes: Probability
+
+    @property
+    def rank(self) -> int:
+        """How many other articles were found before this one."""
+        return self.items[0].rank
+
+
+def standings(
+    verifier: Verifier, statement: str, items: Sequence[Evidence], *, max_pieces: int
+) -> tuple[list[Standing], list[Evidence]]:
+    """
+    Judge sentences and the pieces around them.
+
+    :param items: Sentences with their conflicts, best first.
+    :param max_pieces: Pieces to judge; sentences of further ones settle nothing.
+    :returns: One standing for each article of which a piece was judged; and the sentences of the others.
+    """
+    pieces = {piece_key(item): item for item in reversed(items) if item.context}
+    keys = [key for key in dict.fromkeys(piece_key(item) for item in items) if key in pieces][:max_pieces]
+    premises = dict.fromkeys([*map(premise, items), *(piece_premise(pieces[key]) for key in keys)])
+    texts = [(statement, text) for text in premises]  # a piece of one sentence is judged once
+    judgements = dict(zip(premises, verifier.judge(texts), strict=True))
+    judged = [_judged(item, judgements[premise(item)]) for item in items]
+    by_piece = {key: judgements[piece_premise(pieces[key])] for key in keys}
+    by_article: dict[str, list[Evidence]] = {}
+    for item in judged:
+        by_article.setdefault(item.article.article_id, []).append(item)
+    found, rest = [], []
+    for name, sentences in by_article.items():
+        own = [by_piece[key] for key in keys if key[0] == name]
+        if own:
+            found.append(_standing(sentences, own))
+        else:
+            rest += [_mentioning(item) for item in sentences]
+    return found, rest
+
+
+def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
+    """
+    Say what an article's sentences do to the statement.
+
+    An article supports from `verified_from` on. That it refutes depends on where it was found as well: what tells of
+    another matter is easily taken to deny this one. It refutes from `refuted_from` on where plain code can point to a
+    conflict (from `sure_refuted_from` on where it is sure of it), and without one from `bare_refuted_from` on. Its
+    probability goes to the sentence that shows it best: to what the verifier says of it, how much of the statement it
+    has is added, since the headline before it may hold the fact itself. One with a firm conflict, or any that the
+    texts differ in alone, is no quote that supports; where it is the one that supports most, another must do so by
+    itself.
+
+    :returns: The sentences, in order.
+    """
+    supports, refutes = standing.supports, standing.refutes
+    if supports >= bars.verified_from and supports > refutes:
+        quotable = _quotable(standing.items)
+        if quotable:
+            best = max(quotable, key=lambda item: item.supports + item.score)
+            return _supporting(standing.items, best, supports)
+    sure = [item for item in standing.items if _has(item, HARD)]
+    pointed = sure or [item for item in standing.items if pointed_at(item)]
+    bar = bars.sure_refuted_from if sure else bars.refuted_from if pointed else bars.bare_refuted_from
+    refuted = bars.refuted(supports=supports, refutes=refutes, rank=standing.rank)
+    if bar is not None and refuted >= bar and refutes > supports:
+        best = max(pointed or standing.items, key=lambda item: item.refutes)
+        return [
+            _marked(item, Relation.REFUTES, refuted) if item is best else _mentioning(item) for item in standing.items
+        ]
+    return [_mentioning(item) for item in standing.items]
+
+
+def pointed_at(item: Evidence) -> tuple[Conflict, ...]:
+    """Return the conflicts of a sentence that can refute: what it leaves open or says of others it does not deny."""
+    return tuple(conflict for conflict in item.conflicts if conflict.kind not in {OPEN, PARTY})
+
+
+def is_firm(conflicts: Sequence[Conflict]) -> bool:
+    """Say whether any of a sentence's conflicts keeps it from being the quote that supports."""
+    return any(conflict.kind in FIRM or conflict.alone for conflict in conflicts)
+
+
+def premise(item: Evidence) -> str:
+    """Return what a sentence is judged by: the headline and it alone, so that no quote is credited to its neighbour."""
+    return f"{item.article.headline}. {item.text}"
+
+
+def piece_premise(item: Evidence) -> str:
+    """Return what the piece around a sentence is judged by: the same, with all of the piece."""
+    return f"{item.article.headline}. {item.context}"
+
+
+def piece_key(item: Evidence) -> PieceKey:
+    """Return which piece a sentence is from."""
+    return item.article.article_id, item.context_start
+
+
+def _standing(sentences: Sequence[Evidence], pieces: Sequence[Judgement]) -> Standing:
+    supports = _together([item.supports for item in sentences], [piece.supports for piece in pieces])
+    refutes = _together([item.refutes for item in sentences], [piece.refutes for piece in pieces])
+    total = 1.0 + math.exp(supports) + math.exp(refutes)
+    return Standing(tuple(sentences), supports=math.exp(supports) / total, refutes=math.exp(refutes) / total)
+
+
+def _together(sentences: Sequence[float], pieces: Sequence[float]) -> float:
+    return (_log_odds(max(sentences)) + _log_odds(max(pieces))) / 2
+
+
+def _log_odds(probability: float) -> float:
+    edge = 1.0 / (1.0 + math.exp(_LIMIT))
+    inside = min(max(probability, edge), 1.0 - edge)
+    return math.log(inside / (1.0 - inside))
+
+
+def _judged(item: Evidence, judgement: Judgement) -> Evidence:
+    return item.model_copy(update={"supports": judgement.supports, "refutes": judgement.refutes})
+
+
+def _quotable(items: Sequence[Evidence]) -> list[Evidence]:
+    """
+    Return the sentences that may stand as the quote; none where only what plain code denies supports.
+
+    Beside one that says the contrary, another must have as much of the statement.
+    """
+    quotable = [item for item in items if not is_firm(item.conflicts)]
+    contrary = [item.score for item in items if any(conflict.alone for conflict in item.conflicts)]
+    if contrary or is_firm(max(items, key=lambda item: item.supports).conflicts):
+        least = max(contrary, default=0.0)
+        return [item for item in quotable if item.supports >= _QUOTED_FROM and item.score >= least]
+    return quotable
+
+
+def _supporting(items: Sequence[Evidence], best: Evidence, probability: float) -> list[Evidence]:
+    return [
+        _marked(item, Relation.SUPPORTS, probability if item is best else min(probability, item.supports))
+        if item is best or (item.supports >= _QUOTED_FROM and not item.conflicts)
+        else _mentioning(item)
+        for item in items
+    ]
+
+
+def _marked(item: Evidence, relation: Relation, score: float) -> Evidence:
+    conflicts = pointed_at(item) if relation is Relation.REFUTES else ()
+    return item.model_copy(update={"relation": relation, "score": score, "conflicts": conflicts})
+
+
+def _mentioning(item: Evidence) -> Evidence:
+    neither = max(0.0, 1.0 - item.supports - item.refutes)
+    return item.model_copy(update={"relation": Relation.MENTIONS, "score": neither, "conflicts": ()})
+
+
+def _has(item: Evidence, kinds: frozenset[str]) -> bool:
+    return any(conflict.kind in kinds for conflict in item.conflicts)

@@ -1,0 +1,1 @@
+"""Answers: extractive, or from a chat model behind one contract; prompts, evidence prompts and replies."""

@@ -1,1 +1,0 @@
-"""Chat models behind one contract: any OpenAI-compatible server, or a local transformers model."""

@@ -1,0 +1,1 @@
+"""Articles and queries as data: what could steer a model is found and made harmless."""

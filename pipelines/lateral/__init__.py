@@ -1,1 +1,0 @@
-"""Steps of lateral reading: what to ask about a text, and what other articles answer."""

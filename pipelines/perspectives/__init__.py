@@ -1,1 +1,0 @@
-"""The steps of `perspectives`: from retrieved passages to theses, stances and sides."""

@@ -1,0 +1,91 @@
+"""The default reader: finds answer spans and relations with the shipped ONNX evidence model."""
+
+from haystack import Document, component
+
+from core.types import Article, Digest
+from models.calibration import Calibration
+from models.evidence import EvidenceReading
+from pipelines.contracts.evidence import Finding
+from pipelines.reading.answer_features import Candidate, answer_features, candidate
+from pipelines.reading.windows import Piece, best_pieces, sentence_around
+from pipelines.resources import Resources
+
+
+@component
+class EvidenceReader:
+    """
+    Read pieces of passages with the ONNX evidence model.
+
+    :param max_pieces: Pieces of about a hundred words to read for a query.
+    """
+
+    def __init__(self, *, max_pieces: int = 20) -> None:
+        self.max_pieces = max_pieces
+        self.resources: Resources | None = None
+
+    def warm_up(self) -> None:
+        """Load the model."""
+        if self.resources is not None:
+            self.resources.evidence_model().load()
+
+    @component.output_types(findings=list[Finding])
+    def run(self, query: str, documents: list[Document], articles: dict[str, Article]) -> dict[str, list[Finding]]:
+        """
+        Read passages for a query.
+
+        :param documents: Passages, best first; those without text are left out.
+        :param articles: Passage id to article.
+        :returns: `findings`, one per piece, in the order of `documents`.
+        """
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        pieces = best_pieces(query, documents, max_pieces=self.max_pieces)
+        readings = self.resources.evidence_model().read([(query, piece.text) for piece in pieces])
+        calibration = self.resources.calibration()
+        features = [answer_features(query, _candidate(*pair)) for pair in zip(pieces, readings, strict=True)]
+        return {
+            "findings": [
+                _finding(piece, articles[piece.document.id], reading, described, calibration)
+                for piece, reading, described in zip(pieces, readings, features, strict=True)
+            ]
+        }
+
+
+def _candidate(piece: Piece, reading: EvidenceReading) -> Candidate:
+    return candidate(piece.text, str(piece.document.meta["headline"]), reading, rank=piece.rank)
+
+
+def _finding(
+    piece: Piece,
+    article: Article,
+    reading: EvidenceReading,
+    features: dict[str, float],
+    calibration: Calibration,
+) -> Finding:
+    start, end = piece.start + reading.start, piece.start + reading.end
+    sentence = sentence_around(piece.text, reading.start, reading.end)
+    probability = calibration.answer_probability(features)
+    supports, refutes, neither = calibration.relation_probabilities(reading.relation_logits)
+    digest = Digest(
+        passage_id=piece.document.id,
+        article_id=article.article_id,
+        start=start,
+        end=end,
+        span=article.body[start:end],
+        score=reading.span_score,
+        probability=probability,
+        no_answer_probability=1.0 - probability,
+        sentence_start=piece.start + sentence[0],
+        sentence_end=piece.start + sentence[1],
+        sentence=piece.text[sentence[0] : sentence[1]],
+        context=piece.text,
+        relevance=reading.relevance,
+    )
+    return Finding(
+        article=article,
+        digest=digest,
+        context_start=piece.start,
+        rank=piece.rank,
+        supports=supports,
+        refutes=refutes,
+        neither=neither,
+    )

@@ -1,0 +1,1 @@
+"""Results as people read them: Markdown, sections, explanations, and the escaping of all text."""

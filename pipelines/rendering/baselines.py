@@ -1,0 +1,68 @@
+"""Rulings where the request asks for another: the published News Verifiers behaviour, and the raw baseline."""
+
+import re
+
+from core.types import Relation, Request, Verdict
+from pipelines.contracts.evidence import CheckedAnswer, Draft, Ruling, number_articles
+from pipelines.generation.chat_answerer import RAW
+
+SEED_METHOD = "seed-1"
+RAW_METHOD = "raw-1"
+_CITED = re.compile(r"Doc\[(\d+)\]")
+
+
+def restyle(ruling: Ruling, draft: Draft, checked: CheckedAnswer, request: Request) -> Ruling:
+    """
+    Return the ruling that the request asks for.
+
+    style=seed: verified exactly when the answer cites a document that was given. mode=raw: the model's own words, never
+    verified by what it says, and supported by nothing. Otherwise the ruling itself, its citations numbered as its
+    references are.
+    """
+    if request.options.get("style") == "seed":
+        seed = _seed(ruling, checked)
+        return _without_support(seed) if draft.mode == RAW else seed
+    if draft.mode == RAW and checked.text:
+        return _without_support(ruling).model_copy(
+            update={
+                "verdict": Verdict.UNVERIFIED,
+                "method": RAW_METHOD,
+                "confidence": 0.0,
+                "answer": checked.text,
+                "missing": ("The model was shown no evidence: its answer rests on nothing that can be checked.",),
+            }
+        )
+    return ruling.model_copy(update={"answer": renumber(ruling.answer, checked, ruling)})
+
+
+def renumber(text: str, checked: CheckedAnswer, ruling: Ruling) -> str:
+    """Number citations as the references of the ruling are; drop those of articles that are no reference any more."""
+    before = {number: article_id for article_id, number in number_articles(list(checked.evidence)).items()}
+    now = number_articles(list(ruling.evidence))
+
+    def replace(match: re.Match[str]) -> str:
+        number = now.get(before.get(int(match.group(1)), ""))
+        return f"Doc[{number}]" if number else ""
+
+    return re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"\s{2,}", " ", _CITED.sub(replace, text))).strip()
+
+
+def _without_support(ruling: Ruling) -> Ruling:
+    """Let all evidence only mention: what a model was not shown is no support of what it wrote."""
+    evidence = tuple(item.model_copy(update={"relation": Relation.MENTIONS}) for item in ruling.evidence)
+    return ruling.model_copy(update={"evidence": evidence})
+
+
+def _seed(ruling: Ruling, checked: CheckedAnswer) -> Ruling:
+    given = set(number_articles(list(checked.evidence)).values())
+    cites = any(int(number) in given for number in _CITED.findall(checked.text))
+    return ruling.model_copy(
+        update={
+            "verdict": Verdict.VERIFIED if cites else Verdict.UNVERIFIED,
+            "method": SEED_METHOD,
+            "confidence": 1.0 if cites else 0.0,
+            "answer": checked.text,
+            "evidence": checked.evidence,
+            "has_evidence": bool(checked.evidence),
+        }
+    )

@@ -1,0 +1,37 @@
+"""The parts of an answer that has parts, as Markdown, whatever the system. Everything is escaped."""
+
+import re
+from collections.abc import Sequence
+
+from core.types import Result, Section
+from pipelines.rendering.escape import markdown_answer, markdown_text
+
+_CITED = re.compile(r"Doc\[(\d+)\]")
+
+
+def render_sections(sections: Sequence[Section]) -> list[str]:
+    """Write each section: title with label, text, lines, scores. One block a section, in order."""
+    return [_section(section) for section in sections]
+
+
+def cited_numbers(result: Result) -> set[int]:
+    """Return the references that the answer or any of its parts cites or rests on."""
+    texts = [result.answer]
+    numbers: set[int] = set()
+    for section in result.sections:
+        texts += [section.text, *section.lines]
+        numbers.update(section.numbers)
+    return numbers | {int(number) for text in texts for number in _CITED.findall(text)}
+
+
+def _section(section: Section) -> str:
+    label = f" ({markdown_text(section.label)})" if section.label else ""
+    parts = [f"## {markdown_text(section.title)}{label}"]
+    if section.text:
+        parts.append(markdown_answer(section.text))
+    if section.lines:
+        parts.append("\n".join(f"- {markdown_answer(line)}" for line in section.lines))
+    if section.scores:
+        scores = ", ".join(f"{name} {value:.2f}" for name, value in section.scores.items())
+        parts.append(f"_{markdown_text(scores)}_")
+    return "\n\n".join(parts)

@@ -1,0 +1,1 @@
+"""What one run leaves: stages and times, model calls, the record, and its replay."""

@@ -1,0 +1,193 @@
+"""Investigate a claim: one search at a time, each made from what the others left open."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from haystack import Document, component
+
+from core.counting import counted
+from core.errors import ConfigError, InputError
+from core.settings import SearchKind, Settings
+from core.types import Article, Filters, Notice
+from pipelines.resources import Resources
+from pipelines.retrieval.choose_retriever import retriever_identity
+from pipelines.systems.agent.backends.contract import Found
+from pipelines.systems.agent.backends.open import open_backend
+from pipelines.systems.agent.conversation import Conversation
+from pipelines.systems.agent.credibility import read_grades
+from pipelines.systems.agent.next_search import Plan
+from pipelines.systems.agent.passage_prompt import shown_articles
+from pipelines.systems.agent.search import Searching
+from pipelines.systems.agent.source_filter import Sieve
+from pipelines.systems.agent.types import Budget, Round, Trace
+
+MOST_DOCUMENTS = 60
+MOST_FRUITLESS = 3
+"""Searches in a row that cover nothing new before plain code gives up."""
+
+
+@component
+class AgentSearcher:
+    """
+    Search until the claim is covered, the model has enough, or the budget is spent.
+
+    A chat model chooses the searches where there is one; from the first reply on that cannot be used, plain code does.
+    """
+
+    def __init__(self) -> None:
+        self.resources: Resources | None = None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Say whether another search engine than our index is asked."""
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        return self.resources.settings.search_backend is not SearchKind.STORE
+
+    @property
+    def identity(self) -> str:
+        """Name the embedder that searches the index, for the run record; empty: there is none."""
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        return "" if self.elsewhere else retriever_identity(self.resources.settings)
+
+    @component.output_types(documents=list[Document], found=dict[str, Article], trace=Trace)
+    def run(
+        self,
+        query: str,
+        budget: Budget,
+        *,
+        filters: Filters,
+        as_of: datetime | None = None,
+        sieve: Sieve,
+    ) -> dict[str, object]:
+        """
+        Investigate.
+
+        :param query: The claim.
+        :param sieve: What of the found may be read, and in which order; its grades are added here.
+        :returns: `documents`, best first; `found`, passage id to article; `trace`.
+        :raises ConfigError: If the sieve needs grades and none are configured, or they cannot be read.
+        :raises InputError: If the filters need what only our index knows.
+        :raises UnavailableError: If a search failed and none found anything.
+        """
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        if self.elsewhere:
+            _require_known(filters)
+        sieve = _with_grades(sieve, self.resources.settings)
+        searching = Searching(open_backend(self.resources), budget, filters=filters, as_of=as_of, sieve=sieve)
+        plan, generator = Plan(query), self.resources.generator()
+        talk = Conversation(query, generator, self.resources.settings) if generator is not None else None
+        wrote = self._with_model(talk, searching, plan) if talk is not None else False
+        by_model = len(searching.rounds)
+        if not wrote:
+            self._by_plan(searching, plan)
+        searching.require_one()
+        trace = Trace(
+            backend=searching.backend.name,
+            rounds=tuple(searching.rounds),
+            numbers=searching.numbers,
+            open_parts=tuple(f"{part.kind.value}: {part.text}" for part in plan.open_parts()),
+            generator=generator.name if generator is not None and wrote else None,
+            took_part=generator.name if generator is not None and by_model else None,
+            sieve=sieve,
+            warnings=(*searching.warnings, *_each_once(talk.notices if talk else [])),
+        )
+        documents = searching.documents()[:MOST_DOCUMENTS]
+        return {"documents": documents, "found": searching.articles, "trace": trace}
+
+    def _by_plan(self, searching: Searching, plan: Plan) -> None:
+        """Search for the claim, then for each part of it that is not covered, until searches in a row cover nothing."""
+        fruitless = 0
+        while fruitless < MOST_FRUITLESS and (left := plan.next()) is not None:
+            if spent := searching.spent():
+                searching.warnings.append(_spent(spent))
+                return
+            done, found = searching.search(left[0], why=left[1])
+            if found is not None:
+                fruitless = 0 if _read(plan, found) else fruitless + 1
+                searching.replace_last(done.model_copy(update={"report": plain_report(done)}))
+
+    def _with_model(self, talk: Conversation, searching: Searching, plan: Plan) -> bool:
+        """Let the main model choose searches; say whether every reply could be used."""
+        while True:
+            if spent := searching.spent():
+                searching.warnings.append(_spent(spent))
+                return True
+            usable, query = talk.next_search(searching.rounds, left=searching.budget.rounds - len(searching.rounds))
+            if not usable:
+                return False
+            if query is None and searching.rounds:
+                return True
+            done, found = searching.search(query or plan.claim, why="asked for by the model")
+            if found is not None:
+                _read(plan, found)
+                report = self._report(talk, done, found, searching)
+                searching.replace_last(done.model_copy(update={"report": report}))
+
+    def _report(self, talk: Conversation, done: Round, found: Found, searching: Searching) -> str:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        verifier = self.resources.verifier()
+        shown = shown_articles(done.query, found.documents, found.articles, searching.numbers)
+        return talk.report(done.query, shown, judge=lambda pairs: [one.supports for one in verifier.judge(list(pairs))])
+
+
+def _with_grades(sieve: Sieve, settings: Settings) -> Sieve:
+    """Put the newsroom's grades into a sieve, where there are any."""
+    if settings.source_grades is not None:
+        return sieve.model_copy(update={"grades": read_grades(settings.source_grades)})
+    if sieve.needs_grades:
+        raise ConfigError(
+            "sources cannot be ordered or left out by credibility: source_grades is not set",
+            field="source_grades",
+            hint="Set it to a YAML file of grades (docs/systems.md), or leave out 'order' and 'least_grade'.",
+        )
+    return sieve
+
+
+def _require_known(filters: Filters) -> None:
+    """
+    Make sure that the filters ask nothing that other search engines do not tell of their results.
+
+    :raises InputError: If they do.
+    """
+    for name in ("sections", "languages"):
+        if getattr(filters, name):
+            raise InputError(
+                f"filters.{name} cannot be used: the results of another search engine do not tell theirs",
+                field=f"filters.{name}",
+                hint=f"Leave out {name}, or search the index (search_backend store).",
+            )
+
+
+def _read(plan: Plan, found: Found) -> bool:
+    return plan.read([(found.articles[one.id].headline, one.content or "") for one in found.documents])
+
+
+def plain_report(done: Round) -> str:
+    """Say how much was found, from how many origins, of which sources and days."""
+    if not done.articles:
+        return "Nothing was found."
+    origins = len({one.origin_id or one.article_id for one in done.articles})
+    days = sorted(one.published_at.date().isoformat() for one in done.articles if one.published_at)
+    sources = list(dict.fromkeys(one.source for one in done.articles if one.source))
+    span = (
+        "" if not days else f", published {days[0]}" if days[0] == days[-1] else f", published {days[0]} to {days[-1]}"
+    )
+    of = f" from {', '.join(sources[:3])}" + (" and others" if len(sources) > 3 else "")  # noqa: PLR2004
+    return f"{counted(len(done.articles), 'article')} of {counted(origins, 'origin')}{of if sources else ''}{span}."
+
+
+def _spent(what: str) -> Notice:
+    message = (
+        f"The budget of {what} was spent before the claim was covered; the answer rests on what was found by then."
+    )
+    return Notice(code="budget_spent", message=message)
+
+
+def _each_once(notices: Sequence[Notice]) -> list[Notice]:
+    counts: dict[str, list[Notice]] = {}
+    for notice in notices:
+        counts.setdefault(notice.code, []).append(notice)
+    return [
+        same[0] if len(same) == 1 else same[0].model_copy(update={"message": f"{same[0].message} ({len(same)} times)"})
+        for same in counts.values()
+    ]

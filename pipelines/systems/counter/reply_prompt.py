@@ -1,0 +1,39 @@
+"""How a chat model is asked for a reply, and the form that its reply must have: at run time and in training alike."""
+
+import json
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from core.types import Model
+from pipelines.contracts.evidence import Evidence
+from pipelines.generation.evidence_prompt import choose_sentences, render_references
+from pipelines.injection.sanitise import as_data
+from pipelines.systems.counter.compose import WORDS, Length, Tone
+
+PROMPT = "counter"
+
+
+class ReplyForm(Model):
+    """What a chat model must write: this object as JSON, and nothing else."""
+
+    reply: str = Field(min_length=1, max_length=4000)
+
+    def written(self) -> str:
+        """Return the object as the prompt shows it."""
+        return json.dumps(self.model_dump(), ensure_ascii=False)
+
+
+def prompt_values(claim: str, quotes: Sequence[Evidence], *, tone: Tone, length: Length) -> dict[str, str]:
+    """
+    Return the values of the prompt's variables.
+
+    :param claim: As it was typed.
+    :param quotes: Those that refute first; shown with the sentences beside them.
+    """
+    return {
+        "claim": as_data(claim),
+        "evidence": render_references(choose_sentences(quotes, neighbours=1)),
+        "tone": tone.value,
+        "words": str(WORDS[length]),
+    }

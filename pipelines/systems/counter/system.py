@@ -1,0 +1,132 @@
+"""Counter: a polite reply to a claim that checked quotes refute."""
+
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from core.requests import input_error
+from core.types import Confidence, Model, QueryKind, Relation, Request, Result, Section, Status
+from pipelines.attribution.references import count_relation, make_references
+from pipelines.contracts.evidence import Ruling
+from pipelines.contracts.system import RunFacts, SystemInfo
+from pipelines.generation.replies import written_by
+from pipelines.rendering.escape import safe_url
+from pipelines.systems.counter.compose import Length, Tone
+from pipelines.systems.counter.types import ChosenReply, JudgedReply, Material
+from pipelines.systems.verify.system import SYSTEM as VERIFY
+from pipelines.systems.verify.system import within_bounds
+
+
+class CounterOptions(Model):
+    """Options of `counter`."""
+
+    tone: Tone = Tone.PLAIN
+    """plain or empathetic."""
+    length: Length = Length.NORMAL
+    """short: 60 words at most; normal: 115."""
+    candidates: int = Field(default=3, ge=1, le=8)
+    """Replies that a chat model is asked for; the best is returned."""
+
+
+class CounterSystem:
+    """Verify; where that refutes, gather quotes, write replies, choose the best."""
+
+    info = SystemInfo(
+        name="counter",
+        title="Reply to a false claim",
+        summary="Writes a polite, factual reply to a claim that the indexed articles refute, out of their own quotes.",
+        options=CounterOptions.model_json_schema(),
+    )
+    pipeline = "counter"
+
+    def check_options(self, request: Request) -> dict[str, Any]:
+        """Return the options, checked."""
+        return _options(request).model_dump(mode="json")
+
+    def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
+        """Return the pipeline's inputs: those of verify, and what the reply should be like."""
+        options = _options(request)
+        plain = request.model_copy(update={"options": {}})
+        return VERIFY.inputs(plain, kind=kind, top_k=top_k) | {
+            "quoter": {"query": request.text, "kind": kind},
+            "writer": {
+                "query": request.text,
+                "tone": options.tone.value,
+                "length": options.length.value,
+                "candidates": options.candidates,
+            },
+            "chooser": {"query": request.text, "length": options.length.value},
+        }
+
+    def result(self, outputs: dict[str, Any], facts: RunFacts) -> Result:
+        """Make the result."""
+        ruling: Ruling = outputs["verdict"]["ruling"]
+        material: Material = outputs["quoter"]["material"]
+        chosen: ChosenReply = outputs["chooser"]["chosen"]
+        references = make_references(material.quotes or ruling.evidence)
+        supporting = count_relation(references, Relation.SUPPORTS)
+        refuting = count_relation(references, Relation.REFUTES)
+        reply = chosen.reply
+        components = ("loader", "guard", "verifier", "writer")
+        warnings = [notice for name in components for notice in outputs[name]["warnings"]]
+        if reply is not None:
+            warnings.append(written_by(reply.candidate.generator))
+        return Result(
+            system=self.info.name,
+            request=facts.request,
+            kind=facts.kind,
+            status=Status.OK if ruling.has_evidence else Status.NO_EVIDENCE,
+            verdict=ruling.verdict,
+            answer=_with_links(reply, material) if reply else f"No reply was written. {chosen.why_not}",
+            sections=_sections(chosen),
+            confidence=Confidence(value=ruling.confidence, method=ruling.method),
+            references=references,
+            articles_supporting=supporting[0],
+            origins_supporting=supporting[1],
+            articles_refuting=refuting[0],
+            origins_refuting=refuting[1],
+            missing=within_bounds(ruling.missing, facts.request),
+            searched=facts.searched,
+            warnings=tuple(warnings),
+            timings=facts.timings,
+            run_id=facts.run_id,
+            run=facts.run,
+        )
+
+
+def _options(request: Request) -> CounterOptions:
+    try:
+        return CounterOptions.model_validate(request.options)
+    except ValidationError as error:
+        raise input_error(error, hint=f"Options of counter: {', '.join(CounterOptions.model_fields)}.") from error
+
+
+def _with_links(reply: JudgedReply, material: Material) -> str:
+    """Put the addresses of the cited articles behind a reply."""
+    text = reply.candidate.text
+    cited = [item for item in make_references(material.quotes) if f"Doc[{item.number}]" in text]
+    links = [address for item in cited if (address := safe_url(item.url)) is not None]
+    return " ".join([text, *links])
+
+
+def _sections(chosen: ChosenReply) -> tuple[Section, ...]:
+    """Explain the scores of the reply, and list the replies that were not chosen."""
+    scores = [
+        Section(kind="score", title=score.name.capitalize(), text=score.why, scores={score.name: score.value})
+        for score in (chosen.reply.scores if chosen.reply else ())
+    ]
+    return (*scores, *[_other(number, one) for number, one in enumerate(chosen.others, start=1)])
+
+
+def _other(number: int, judged: JudgedReply) -> Section:
+    return Section(
+        kind="candidate",
+        title=f"Reply {number} that was not chosen",
+        label="refused" if judged.fault else "scored lower",
+        text=judged.candidate.text,
+        lines=(judged.fault,) if judged.fault else (),
+        scores={"total": judged.total} | {score.name: score.value for score in judged.scores},
+    )
+
+
+SYSTEM = CounterSystem()

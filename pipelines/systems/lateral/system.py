@@ -1,0 +1,120 @@
+"""Lateral: what to ask about a text, and what other articles answer."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from core.counting import counted
+from core.requests import input_error
+from core.types import MAX_TEXT_CHARS, Model, Notice, QueryKind, Request, Result, Section, Status
+from pipelines.attribution.markers import renumbered
+from pipelines.attribution.references import make_references
+from pipelines.contracts.evidence import Evidence, number_articles
+from pipelines.contracts.system import RunFacts, SystemInfo
+from pipelines.generation.replies import written_by
+from pipelines.query.search_filters import haystack_filters
+from pipelines.systems.lateral.types import KNOWN, Answered, Asked
+
+
+class LateralOptions(Model):
+    """`lateral` has no options."""
+
+
+class LateralSystem:
+    """Ask about a text; answer from articles of other origins."""
+
+    info = SystemInfo(
+        name="lateral",
+        title="What to ask about a text",
+        summary="Reads a pasted text or the address of an indexed article, asks five questions that it leaves open, "
+        "and answers them from other articles.",
+        options=LateralOptions.model_json_schema(),
+        max_chars=MAX_TEXT_CHARS,
+    )
+    pipeline = "lateral"
+
+    def check_options(self, request: Request) -> dict[str, Any]:
+        """Refuse every option."""
+        try:
+            return LateralOptions.model_validate(request.options).model_dump()
+        except ValidationError as error:
+            raise input_error(error, hint="lateral has no options.") from error
+
+    def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
+        """Return the pipeline's inputs."""
+        return {
+            "source": {"text": request.text, "as_of": request.as_of},
+            "answers": {"top_k": top_k, "filters": haystack_filters(request.filters), "as_of": request.as_of},
+        }
+
+    def result(self, outputs: dict[str, Any], facts: RunFacts) -> Result:
+        """Make the result."""
+        asked: Asked = outputs["asker"]["asked"]
+        answers: list[Answered] = outputs["answers"]["answers"]
+        evidence = [item for one in answers for item in one.used] + [item for one in answers for item in one.unused]
+        evidence = _each_once(evidence)
+        numbers = number_articles(evidence)
+        sections = tuple(_section(one, numbers) for one in answers)
+        answered = sum(bool(one.text) for one in answers)
+        notices = {notice.code: notice for one in answers for notice in one.warnings}
+        writer = asked.generator or next((one.generator for one in answers if one.generator), None)
+        return Result(
+            system=self.info.name,
+            request=facts.request,
+            kind=facts.kind,
+            status=Status.OK if answered else Status.NO_EVIDENCE,
+            verdict=None,
+            answer=_summary(len(answers), answered),
+            sections=sections,
+            references=make_references(evidence),
+            missing=_missing(answers),
+            searched=facts.searched,
+            warnings=(*asked.warnings, *notices.values(), *_rejections(asked), written_by(writer)),
+            timings=facts.timings,
+            run_id=facts.run_id,
+            run=facts.run,
+        )
+
+
+def _each_once(evidence: list[Evidence]) -> list[Evidence]:
+    return list({(item.article.article_id, item.start, item.end): item for item in reversed(evidence)}.values())[::-1]
+
+
+def _section(answered: Answered, numbers: dict[str, int]) -> Section:
+    own = number_articles(list(answered.used))
+    text = renumbered(answered.text, {place: numbers[name] for name, place in own.items()})
+    used = {numbers[item.article.article_id] for item in answered.used}
+    unused = sorted({numbers[item.article.article_id] for item in answered.unused} - used)
+    lines = [f"Found and not used: {' '.join(f'Doc[{number}]' for number in unused)}"] if unused else []
+    lines += [f"Left out, about somebody else of the same name: {headline}" for headline in answered.namesakes]
+    return Section(
+        kind="question",
+        title=answered.question.text,
+        label="answered" if answered.text else "not answered in the index",
+        text=text,
+        lines=tuple(lines),
+        numbers=tuple(sorted(used)),
+    )
+
+
+def _summary(questions: int, answered: int) -> str:
+    if not questions:
+        return "The text holds no sentence from which a question that stands by itself could be made."
+    return (
+        f"{counted(questions, 'question')} that the text leaves open; other indexed articles answer {answered} of them."
+    )
+
+
+def _missing(answers: list[Answered]) -> tuple[str, ...]:
+    left = [one for one in answers if not one.text]
+    return ("That the index does not answer a question says nothing about the text.",) if left else ()
+
+
+def _rejections(asked: Asked) -> list[Notice]:
+    known = sum(reason == KNOWN for _, reason in asked.rejected)
+    were, it = ("was", "it") if known == 1 else ("were", "them")
+    message = f"{counted(known, 'question')} {were} dropped: the text itself answers {it}."
+    return [Notice(code="question_answered_by_text", message=message)] if known else []
+
+
+SYSTEM = LateralSystem()

@@ -1,0 +1,77 @@
+"""Let a chat model put each thesis in one sentence, and keep it only where the article supports it."""
+
+from haystack import component
+from pydantic import Field
+
+from core.types import Model, Notice
+from pipelines.attribution.citations import read_citations
+from pipelines.attribution.support import Fate, check_sentence
+from pipelines.contracts.generator import Generator
+from pipelines.generation.evidence_prompt import choose_sentences, render_references
+from pipelines.generation.prompts import load_prompt
+from pipelines.generation.replies import ask_for_object
+from pipelines.injection.sanitise import as_data
+from pipelines.rendering.escape import visible
+from pipelines.resources import Resources
+from pipelines.systems.perspectives.types import Thesis
+
+PROMPT = "perspectives_thesis"
+MOST_WORDS = 45
+
+
+class _Reply(Model):
+    thesis: str = Field(min_length=1, max_length=600)
+
+
+@component
+class ThesisWriter:
+    """Write theses. Without a chat model, and wherever its sentence fails a check, the thesis stays a quote."""
+
+    def __init__(self) -> None:
+        self.resources: Resources | None = None
+
+    @component.output_types(theses=list[Thesis], warnings=list[Notice])
+    def run(self, query: str, theses: list[Thesis]) -> dict[str, object]:
+        """
+        Write.
+
+        :returns: `theses`, in order; `warnings`.
+        """
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        generator = self.resources.generator()
+        if generator is None:
+            return {"theses": theses, "warnings": []}
+        written: list[Thesis] = []
+        notices: dict[str, Notice] = {}
+        refused = 0
+        for thesis in theses:
+            text = None if "generator_failed" in notices else self._ask(generator, query, thesis, notices)
+            supported = text is not None and self._is_supported(text, thesis)
+            refused += text is not None and not supported
+            update = {"text": text, "generator": generator.name} if supported else {}
+            written.append(thesis.model_copy(update=update))
+        if refused:
+            message = f"{refused} theses by the chat model were not supported by their articles; quotes stand instead."
+            notices["unsupported_dropped"] = Notice(code="unsupported_dropped", message=message)
+        return {"theses": written, "warnings": list(notices.values())}
+
+    def _ask(self, generator: Generator, query: str, thesis: Thesis, notices: dict[str, Notice]) -> str | None:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        evidence = render_references(choose_sentences(thesis.quotes))
+        values = {"query": as_data(query), "evidence": evidence}
+        replied = ask_for_object(generator, load_prompt(PROMPT), values, _Reply, settings=self.resources.settings)
+        notices.update({notice.code: notice for notice in replied.notices})
+        return None if replied.value is None else " ".join(visible(replied.value.thesis).split())
+
+    def _is_supported(self, text: str, thesis: Thesis) -> bool:
+        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
+        cited = read_citations(text, given=())
+        if len(text.split()) > MOST_WORDS or "Doc[" in text or cited.dropped:
+            return False
+        verifier = self.resources.verifier()
+        shown = choose_sentences(thesis.quotes)
+        fates = {
+            check_sentence(one, shown, judge=lambda pairs: [judged.supports for judged in verifier.judge(pairs)]).fate
+            for one in cited.sentences
+        }
+        return fates == {Fate.SUPPORTED}

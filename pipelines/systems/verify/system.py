@@ -1,0 +1,138 @@
+"""Verify: answer a question or judge a statement, with quotes."""
+
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from core.counting import counted
+from core.requests import input_error
+from core.types import (
+    Confidence,
+    Model,
+    Notice,
+    QueryKind,
+    Relation,
+    Request,
+    Result,
+    Searched,
+    Status,
+    Verdict,
+)
+from pipelines.attribution.references import count_relation, make_references
+from pipelines.contracts.evidence import CheckedAnswer
+from pipelines.contracts.system import RunFacts, SystemInfo
+from pipelines.query.bounds import bounds_of
+from pipelines.query.search_filters import haystack_filters
+from pipelines.rendering.baselines import restyle
+from pipelines.rendering.missing_evidence import NOT_INDEXED
+
+
+class VerifyOptions(Model):
+    """Options of `verify`; what is left out is as the settings say."""
+
+    retriever: Literal["bm25", "tfidf", "embedding", "hybrid"] | None = None
+    """How passages are ranked."""
+    mode: Literal["references", "contexts", "keywords", "raw"] | None = None
+    """How a chat model is asked; raw shows it no evidence."""
+    style: Literal["looksy", "seed"] = "looksy"
+    """seed: the published News Verifiers behaviour, verified when a valid document number is cited."""
+
+
+class VerifySystem:
+    """Retrieve, read, answer, check, rule."""
+
+    info = SystemInfo(
+        name="verify",
+        title="Verify",
+        summary="Answers a question or judges a statement from the indexed articles, with quotes that can be checked.",
+        options=VerifyOptions.model_json_schema(),
+    )
+    pipeline = "verify"
+
+    def check_options(self, request: Request) -> dict[str, Any]:
+        """Return the options, checked; those that were not given are left out."""
+        try:
+            return VerifyOptions.model_validate(request.options).model_dump(exclude_none=True)
+        except ValidationError as error:
+            hint = f"Options of verify: {', '.join(VerifyOptions.model_fields)}."
+            raise input_error(error, hint=hint) from error
+
+    def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
+        """Return the pipeline's inputs."""
+        return {
+            "retriever": {
+                "query": request.text,
+                "top_k": top_k,
+                "filters": haystack_filters(request.filters),
+                "as_of": request.as_of,
+            },
+            "reader": {"query": request.text},
+            "picker": {"query": request.text, "kind": kind},
+            "verifier": {"query": request.text, "kind": kind},
+            "generator": {"query": request.text, "kind": kind, "mode": request.options.get("mode")},
+            "supporter": {"query": request.text, "kind": kind, "style": request.options.get("style")},
+            "self_verifier": {"query": request.text},
+            "verdict": {"kind": kind},
+        }
+
+    def result(self, outputs: dict[str, Any], facts: RunFacts) -> Result:
+        """Make the result."""
+        checked: CheckedAnswer = outputs["checker"]["checked"]
+        ruling = restyle(outputs["verdict"]["ruling"], outputs["supporter"]["draft"], checked, facts.request)
+        references = make_references(ruling.evidence)
+        supporting = count_relation(references, Relation.SUPPORTS)
+        refuting = count_relation(references, Relation.REFUTES)
+        warnings: list[Notice] = [
+            *outputs["loader"]["warnings"],
+            *outputs["guard"]["warnings"],
+            *outputs["verifier"]["warnings"],
+            *outputs["self_verifier"]["warnings"],
+            *checked.warnings,
+        ]
+        return Result(
+            system=self.info.name,
+            request=facts.request,
+            kind=facts.kind,
+            status=Status.OK if ruling.has_evidence else Status.NO_EVIDENCE,
+            verdict=Verdict(ruling.verdict),
+            answer=ruling.answer or refusal(facts.searched, facts.request),
+            confidence=Confidence(value=ruling.confidence, method=ruling.method),
+            references=references,
+            articles_supporting=supporting[0],
+            origins_supporting=supporting[1],
+            articles_refuting=refuting[0],
+            origins_refuting=refuting[1],
+            missing=within_bounds(ruling.missing, facts.request),
+            searched=facts.searched,
+            warnings=tuple(warnings),
+            timings=facts.timings,
+            run_id=facts.run_id,
+            run=facts.run,
+        )
+
+
+def refusal(searched: Searched | None, request: Request) -> str:
+    """Say that the indexed articles do not hold the answer, what was searched, and what of it the request left."""
+    if searched is None:
+        return "I cannot answer this from the indexed articles."
+    dates = [time.date().isoformat() for time in (searched.first_published_at, searched.last_published_at) if time]
+    span = f", published {' to '.join(dict.fromkeys(dates))}" if dates else ""
+    sources = ", ".join(searched.sources[:3]) + (" and others" if len(searched.sources) > 3 else "")  # noqa: PLR2004
+    origin = f" of {sources}" if sources else ""
+    bounds = bounds_of(request)
+    left = f" Of these, only articles {bounds} could be evidence." if bounds else ""
+    found = f"{counted(searched.articles, 'article')}{origin}{span}"
+    return f"I cannot answer this from the indexed articles. Searched: {found}.{left}"
+
+
+def within_bounds(missing: tuple[str, ...], request: Request) -> tuple[str, ...]:
+    """Let what says that no article was found say so of the bounds of the request alone."""
+    if not bounds_of(request):
+        return missing
+    bounded = f"{NOT_INDEXED} within the bounds of the request"
+    return tuple(
+        f"{bounded}{line.removeprefix(NOT_INDEXED)}" if line.startswith(NOT_INDEXED) else line for line in missing
+    )
+
+
+SYSTEM = VerifySystem()

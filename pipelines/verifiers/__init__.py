@@ -1,1 +1,0 @@
-"""Verifiers behind one contract: what a piece of text does to a statement."""

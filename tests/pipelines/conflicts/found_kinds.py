@@ -1,0 +1,11 @@
+"""Which conflicts two sentences have, for tables of tests."""
+
+from datetime import date
+
+from pipelines.conflicts.comparison import wording_conflicts
+
+WEDNESDAY = date(2021, 3, 10)
+
+
+def kinds(statement, sentence, published=WEDNESDAY):
+    return {conflict.kind for conflict in wording_conflicts(statement, sentence, published=published)}
