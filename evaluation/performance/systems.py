@@ -106,7 +106,7 @@ def transcript(results: Sequence[Result]) -> str:
     parts = [
         "# Transcripts of the systems\n",
         "Made from the bundled sample, in the default profile without a chat model, by",
-        "`python -m evaluation.performance.systems --transcripts docs/systems_transcripts.md`.\n",
+        "`python -m evaluation.performance.systems --transcripts FILE`.\n",
     ]
     for result in results:
         command = f'looksy ask --system {result.system} "{result.request.text}"'
