@@ -10,10 +10,12 @@ from core.urls import (
     article_id,
     ascii_host,
     content_hash,
+    exact_url,
     has_login,
     hostname,
     normalise_url,
     text_fragment,
+    variant_marks,
 )
 
 
@@ -31,6 +33,11 @@ from core.urls import (
         "https://example.com/news/a-story?amp",
         "https://example.com/news/a-story?amp=1&utm_medium=mail",
         "https://example.com/news/a-story.amp",
+        "https://example.com/news//a-story",
+        "https://example.com/news/a-story;jsessionid=0A1B2C3D4E5F",
+        "https://example.com/news/a-story?PHPSESSID=k3j4&ref=home",
+        "https://example.com/news/a-story?sid=0123456789abcdef0123",
+        "https://example.com/(S(lit3py55t21z5v55vlm25s55))/news/a-story",
     ],
 )
 def test_variants_are_one_article(variant: str) -> None:
@@ -44,10 +51,62 @@ def test_what_selects_content_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", ["https://m.com/a", "https://example.com/amplifier", "https://example.com/?amp=volts"]
+    "other",
+    [
+        "https://m.com/a",
+        "https://example.com/amplifier",
+        "https://example.com/?amp=volts",
+        "https://example.com/a?sid=12",
+        "https://example.com/a?s=harbour-vote-2025-march",
+        "https://example.com/a;id=7",
+    ],
 )
 def test_what_only_looks_like_a_variant_is_kept(other: str) -> None:
     assert normalise_url(other) == other
+
+
+@pytest.mark.parametrize(
+    ("composed", "decomposed"),
+    [
+        ("https://example.com/caf\u00e9", "https://example.com/cafe\u0301"),
+        ("https://example.com/caf%C3%A9", "https://example.com/cafe%CC%81"),
+        ("https://example.com/a?q=caf%C3%A9", "https://example.com/a?q=cafe%CC%81"),
+    ],
+)
+def test_accents_composed_or_not_are_one_article(composed: str, decomposed: str) -> None:
+    assert article_id(composed) == article_id(decomposed)
+    assert not variant_marks(decomposed)
+
+
+def test_bytes_that_are_no_utf_8_stay() -> None:
+    assert normalise_url("https://example.com/caf%E9") == "https://example.com/caf%E9"
+
+
+@pytest.mark.parametrize(
+    ("url", "marks"),
+    [
+        ("https://example.com/story.php?ref=101", (("ref", "101"),)),
+        ("https://example.com/story?spm=a1.b2&id=4", (("spm", "a1.b2"),)),
+        ("https://www.example.com/news/a-story/?utm_source=x&fbclid=1#top", ()),
+        ("https://example.com/amp/7", (("/amp", "/amp/7"),)),
+        ("https://example.com/news/a?amp=1", (("amp", "1"),)),
+        ("https://example.com/news//a", (("//", "/news//a"),)),
+        ("https://m.example.com/news/a", (("host", "m."),)),
+        ("https://example.com/news/a?sid=0123456789abcdef0123", (("sid", "0123456789abcdef0123"),)),
+        ("https://example.com/news/a;jsessionid=0A1B2C3D4E5F", ()),
+        ("https://example.com/news/amplifier", ()),
+        ("example", ()),
+    ],
+)
+def test_marks_are_what_may_tell_articles_apart_all_the_same(url: str, marks: tuple[tuple[str, str], ...]) -> None:
+    assert variant_marks(url) == marks
+    assert (exact_url(url) != normalise_url(url)) is bool(marks)
+
+
+def test_parameter_that_the_publisher_calls_tracking_is_no_mark() -> None:
+    url = "https://example.com/a?ref=1"
+    assert variant_marks(url, tracking_parameters=frozenset({"ref"})) == ()
+    assert exact_url("https://example.com/a?ref=1") != exact_url("https://example.com/a?ref=2") != normalise_url(url)
 
 
 VARIANTS = st.tuples(
