@@ -16,11 +16,21 @@ PAGE = "https://www.post.test/a"
         ("Looksy  # too fast", True),
         ("Looksy-News", False),
         ("LooksyNews/1.0", False),
+        ("Look", False),
+        ("look", False),
+        ("l", False),
+        ("Looks  # no friend of ours", False),
+        ("Looks/2.0", False),
     ],
 )
 def test_our_name_is_meant_with_or_without_a_version(name: str, is_ours: bool) -> None:
     rules = parse_robots(f"User-agent: *\r\nAllow: /\r\n\r\nUser-agent: {name}\r\nDisallow: /\r\n".encode())
     assert rules.can_fetch(PAGE, PRODUCT) is not is_ours
+
+
+def test_group_for_the_beginning_of_our_name_does_not_hide_the_one_for_all() -> None:
+    rules = parse_robots(b"User-agent: Look\nAllow: /\n\nUseragent: *\nDisallow: /\n\nUser agent look\nAllow: /\n")
+    assert not rules.can_fetch(PAGE, PRODUCT)
 
 
 @pytest.mark.parametrize("filler", [b"\n", b" ", b"user-agent:\t"])
