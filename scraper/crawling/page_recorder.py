@@ -10,6 +10,7 @@ from pathlib import Path
 from core.corrections import corrected
 from core.types import Article
 from scraper.crawling.canonical_urls import CanonicalUrls
+from scraper.crawling.volatile_text import steady_text
 from scraper.extraction.workers.tasks import PageResult, hash_page
 from scraper.publishers.site import Site
 from scraper.rejection import Rejection, RejectionReason
@@ -118,6 +119,8 @@ class PageRecorder:
             claimed = self._with_known_id(self._named(found))
             found = self.canonical_urls.name(page, claimed, address=reply.url or page.url)
             found = self.selection.refuse(found) or found
+        if isinstance(found, Article) and reference is None and page.config == self.run.config:
+            found = self._with_known_text(found)
         if isinstance(found, Rejection):
             settled = Settled(Outcome.REJECTED, reason=found.reason, next_due=self._next_due(None, reply.fetched_at))
             article, left, rival = None, None, None
@@ -165,6 +168,17 @@ class PageRecorder:
             return settled, found.model_copy(update={"revision": revision})
         holds_it = entry.url_id == page.id or former is not None
         return settled, corrected(self.ledger.read(entry), found) if holds_it else None
+
+    def _with_known_text(self, found: Article) -> Article:
+        """Give an article the text that is known, where the two differ only in lines that change by themselves."""
+        entry = self.ledger.find(found.article_id)
+        if entry is None or entry.content_hash == found.content_hash:
+            return found
+        known = self.ledger.read(entry)
+        texts = (steady_text(one.body, language=found.language) for one in (known, found))
+        if known.headline != found.headline or len(set(texts)) > 1:
+            return found
+        return found.model_copy(update={"body": known.body, "content_hash": known.content_hash})
 
     def _judge(self, page: Page, found: Article, entry: Entry | None, *, takes_over: bool) -> tuple[Outcome, int]:
         if entry is None:

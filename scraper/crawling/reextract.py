@@ -98,8 +98,9 @@ async def _extract_all(recorder: PageRecorder, total: int, *, workers: int, prog
                 lost.append(error.message)
                 continue
             task = PageTask(
-                archived.url, archived.content, tuple(archived.headers.items()), archived.fetched_at, archive=False
-            )
+                archived.url, archived.content, tuple(archived.headers.items()), archived.fetched_at,
+                listed_at=page.listed_time, archive=False,
+            )  # fmt: skip
             result = await pool.run(task)
             reply = Reply(page.etag, page.last_modified, archived.fetched_at, archived.url)
             recorder.extracted(page, reply, result, reference=reference)

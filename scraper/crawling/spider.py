@@ -193,7 +193,7 @@ class NewsSpider(Spider):
             detail = "the address redirects to the front page"
             return PageResult(Rejection(url=url, reason=RejectionReason.SOFT_404, detail=detail))
         headers = tuple(fields_of(response).items())
-        return await self.pool.run(PageTask(url, response.body, headers, now, response.status))
+        return await self.pool.run(PageTask(url, response.body, headers, now, response.status, page.listed_time))
 
     def page_failed(self, failure: Failure) -> Request | None:
         """Settle a page that was not answered, or not asked for; after many, ask whether the host answers at all."""

@@ -34,6 +34,7 @@ def extract(
     url: str,
     fetched_at: datetime,
     publisher: Publisher | None = None,
+    listed_at: datetime | None = None,
 ) -> Article | Rejection:
     """
     Extract the article of a page.
@@ -43,6 +44,7 @@ def extract(
     :param url: Where the page was found, after redirects.
     :param fetched_at: Becomes `first_seen_at`; later times of publication are not believed.
     :param publisher: What is known of the site: name, time zone, what to cut out. None: what the page says.
+    :param listed_at: Time of publication that a news sitemap or feed gives; comes before any guess.
     """
     content_type = next((value for name, value in headers.items() if name.lower() == "content-type"), "")
     refused = _refuse_unread(content, content_type=content_type, url=url)
@@ -54,7 +56,7 @@ def extract(
         return Rejection(url=url, reason=RejectionReason.TOO_COMPLEX, detail=str(error))
     except UnusablePageError as error:
         return Rejection(url=url, reason=RejectionReason.BROKEN_HTML, detail=str(error))
-    return _extract_page(page, site=_Site.of(publisher), fetched_at=fetched_at.astimezone(UTC))
+    return _extract_page(page, site=_Site.of(publisher), fetched_at=fetched_at.astimezone(UTC), listed_at=listed_at)
 
 
 def _refuse_unread(content: bytes, *, content_type: str, url: str) -> Rejection | None:
@@ -104,14 +106,14 @@ class _Site:
         )
 
 
-def _extract_page(page: Page, *, site: _Site, fetched_at: datetime) -> Article | Rejection:
+def _extract_page(page: Page, *, site: _Site, fetched_at: datetime, listed_at: datetime | None) -> Article | Rejection:
     headline = read_headline(page)
     authors = read_authors(page)
     body = read_body(page, headline=headline, authors=authors, prune_xpaths=site.prune_xpaths)
     refused = _refuse_read(page, headline=headline, body=body, site=site)
     if refused:
         return refused
-    published = read_published(page, zone=site.zone, now=fetched_at, country=site.country)
+    published = read_published(page, zone=site.zone, now=fetched_at, country=site.country, listed_at=listed_at)
     url = read_canonical(page, trusted_hosts=site.hosts)
     return Article(
         article_id=article_id(url, tracking_parameters=site.tracking_parameters),

@@ -2,7 +2,7 @@
 
 import copy
 import re
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 
 from dateutil import parser as dateparser
 from htmldate import find_date
@@ -52,21 +52,32 @@ _ZONES = {"EST": -18000, "EDT": -14400, "CST": -21600, "CDT": -18000, "PST": -28
           "AEST": 36000, "AEDT": 39600, "SAST": 7200, "MESZ": 7200, "MEZ": 3600}  # fmt: skip
 
 
-def read_published(page: Page, *, zone: tzinfo, now: datetime, country: str | None = None) -> datetime | None:
+def read_published(
+    page: Page, *, zone: tzinfo, now: datetime, country: str | None = None, listed_at: datetime | None = None
+) -> datetime | None:
     """
-    Return the time of publication: JSON-LD, then meta elements, then `time` elements, then htmldate.
+    Return the time of publication: JSON-LD, meta elements, the news sitemap or feed, `time` elements, then htmldate.
 
     :param zone: For times that name none.
     :param now: Times well after it are not believed.
     :param country: As for `parse_time`.
+    :param listed_at: What a news sitemap or feed says. It also tells the minute of a day that the page names.
     :returns: UTC; midnight UTC where only the day is known; None if the page does not say.
     """
     data = page.article_data
     stated = (text_of(data.get(key)) for key in ("datePublished", "dateCreated", "uploadDate"))
     zone = _stated_zone(page) or zone
     found = _first_believable([*stated, *_meta_values(page, _PUBLISHED_META)], zone=zone, now=now, country=country)
+    if listed_at is not None and EARLIEST <= listed_at <= now + CLOCK_SLACK:
+        is_of_that_day = found is not None and found.time() == time.min and found.date() in _days(listed_at, zone)
+        return listed_at if found is None or is_of_that_day else found
     found = found or _first_believable(_time_elements(page), zone=zone, now=now, country=country)
     return found or _guess(page, now=now, country=country)
+
+
+def _days(moment: datetime, zone: tzinfo) -> set[date]:
+    """Return the days that a moment belongs to, in UTC and where the page was written."""
+    return {moment.date(), moment.astimezone(zone).date()}
 
 
 def read_modified(

@@ -10,9 +10,24 @@ from pydantic import BaseModel, ValidationError
 
 from core.errors import ConfigError
 
+_PLAIN_TEXT = frozenset({"tag:yaml.org,2002:null", "tag:yaml.org,2002:merge"})
 _HINT = "docs/crawling.md lists every key; 'looksy publishers check FILE' tries the file."
 M = TypeVar("M", bound=BaseModel)
 Location = tuple[int | str, ...]
+
+
+class TextLoader(yaml.SafeLoader):
+    """
+    Reads every value as the text that stands there; the model makes of it what a key needs.
+
+    YAML's own types are not what people mean: `country: NO` is no truth value, `title: 1984` no number, `12:30` no 750.
+    """
+
+
+TextLoader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag in _PLAIN_TEXT]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
 
 
 def read_publisher_file(path: Path, model: type[M]) -> M:
@@ -22,9 +37,9 @@ def read_publisher_file(path: Path, model: type[M]) -> M:
     :raises ConfigError: For the first fault, with file and line.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        values = yaml.safe_load(text)
+        text = path.read_text(encoding="utf-8-sig")
+        node = yaml.compose(text, Loader=TextLoader)
+        values = yaml.load(text, Loader=TextLoader)  # noqa: S506 (a safe loader that knows fewer types)
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}", field="publisher", hint=_HINT) from error
     except yaml.YAMLError as error:
@@ -41,7 +56,7 @@ def read_publisher_file(path: Path, model: type[M]) -> M:
 
 def _without_empty(values: dict[Any, Any]) -> dict[str, Any]:
     """Take an empty key for one that is not there."""
-    return {str(key): value for key, value in values.items() if value is not None}
+    return {str(key): value for key, value in values.items() if value is not None and value != ""}
 
 
 def _refuse_doubled_keys(node: yaml.MappingNode, path: Path) -> None:

@@ -2,6 +2,9 @@
 
 import re
 
+from babel import Locale
+
+_CODE_CHARS = 2
 _KIN = (
     {"ar", "ary", "arz"}, {"bs", "hr", "sr"}, {"id", "ms"}, {"nb", "nn", "no"}, {"wuu", "yue", "zh"},
 )  # fmt: skip
@@ -15,9 +18,12 @@ def read_language(value: object) -> str:
     :raises ValueError: If it is no ISO 639-1 code.
     """
     code = "no" if value is False else value  # what YAML makes of a bare no, which is Norwegian here
-    if not isinstance(code, str) or not re.fullmatch(r"[a-z]{2}", code):
-        raise ValueError("no language: write its ISO 639-1 code, as in en or de")
-    return code
+    text = code.strip() if isinstance(code, str) else ""
+    tag = re.fullmatch(r"([a-z]{2})(?:[-_][a-z0-9]{1,8})*", text, re.IGNORECASE)
+    if tag is None:
+        named = {name.lower(): one for one, name in Locale("en").languages.items() if len(one) == _CODE_CHARS}
+        raise ValueError(f"no language: write its ISO 639-1 code, {named.get(text.lower(), 'as in en or de')}")
+    return tag[1].lower()
 
 
 def may_be(language: str, wanted: str) -> bool:

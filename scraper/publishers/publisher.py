@@ -3,10 +3,11 @@
 import re
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self, get_origin
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
+from babel import Locale
 from lxml import etree
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
@@ -18,6 +19,7 @@ from core.urls import ascii_host
 from scraper.publishers.files import read_publisher_file
 from scraper.publishers.languages import read_language
 
+_HOST_ONLY = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+/?", re.IGNORECASE)
 FOLDER = CONFIGS / "publishers"
 _PAGE = etree.fromstring("<html><body><div><section/><aside/><figure/><ul/><p/><span/><a/></div></body></html>")
 """Unknown functions and prefixes of an XPath show only where it finds elements."""
@@ -54,7 +56,8 @@ def _web_address(value: str) -> str:
     except ValueError as error:
         raise ValueError(f"no address: {error}") from error
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
-        raise ValueError("no address: write https://www.example.com")
+        example = f"https://{value}" if _HOST_ONLY.fullmatch(value) else "https://www.example.com"
+        raise ValueError(f"no address: write {example}")
     return value
 
 
@@ -77,21 +80,61 @@ def _zone(value: str) -> str:
     try:
         ZoneInfo(value)
     except (ValueError, KeyError, OSError) as error:
-        raise ValueError("no time zone: write a name such as Asia/Singapore or UTC") from error
+        place = value.strip().replace(" ", "_").lower()
+        meant = sorted(name for name in available_timezones() if name.lower().rpartition("/")[2] == place)
+        write = meant[0] if meant else "a name such as Asia/Singapore or UTC"
+        raise ValueError(f"no time zone: write {write}") from error
     return value
 
 
+def _day(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    parts = re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", value.strip())
+    try:
+        return (
+            date(*map(int, parts.groups())) if parts else date.fromisoformat(value.strip()[:10] if "T" in value else "")
+        )
+    except ValueError as error:
+        raise ValueError("no day: write year, month and day, as in 2024-03-05") from error
+
+
+def _country(value: object) -> object:
+    """Read a country's code in any case, also the one that the United Kingdom goes by."""
+    if not isinstance(value, str):
+        return value
+    code = {"UK": "GB"}.get(value.strip().upper(), value.strip().upper())
+    names = Locale("en").territories
+    if re.fullmatch(r"[A-Z]{2}", code) and code in names:
+        return code
+    known = {name.lower(): one for one, name in names.items() if re.fullmatch(r"[A-Z]{2}", one)}
+    meant = known.get(value.strip().lower(), "as in SG or NO")
+    raise ValueError(f"no country: write its ISO 3166-1 code, {meant}")
+
+
+def _name(value: object) -> object:
+    if isinstance(value, str) and not re.fullmatch(NAME, value):
+        raise ValueError("write lower case, digits, - and _ only, as in straits-times")
+    return value
+
+
+def _type(value: object) -> object:
+    return re.sub(r"[\s-]+", "_", value.strip().lower()) if isinstance(value, str) else value
+
+
+NAME = r"[a-z0-9][a-z0-9_-]{0,63}"
 Pattern = Annotated[str, AfterValidator(_pattern)]
 XPath = Annotated[str, AfterValidator(_xpath)]
 Origin = Annotated[str, AfterValidator(_origin)]
 Host = Annotated[str, AfterValidator(_host)]
 Language = Annotated[str, BeforeValidator(read_language)]
+Day = Annotated[date, BeforeValidator(_day)]
 
 
 class Publisher(Model):
     """One news site: where its articles are listed, which of them are wanted, and how its pages are read."""
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
+    name: Annotated[str, BeforeValidator(_name)]
     """Short name, as in the file's: lower case, digits, `-` and `_`."""
     title: str | None = None
     """Name for people, and the `source` of its articles; None: as `name`."""
@@ -105,11 +148,13 @@ class Publisher(Model):
     """ISO 639-1 codes; articles that are known to be in others are left out. Empty: any."""
     time_zone: Annotated[str, AfterValidator(_zone)] = "UTC"
     """IANA name. Holds for times without a zone and for the date range."""
-    country: str | None = Field(default=None, pattern=r"^[A-Z]{2}$")
+    country: Annotated[str | None, BeforeValidator(_country)] = None
     """ISO 3166-1 alpha-2."""
-    type: PublisherType = PublisherType.OTHER
+    type: Annotated[PublisherType, BeforeValidator(_type)] = PublisherType.OTHER
     sitemaps: tuple[str, ...] = ()
-    """Addresses or paths; empty: those that robots.txt names, else /sitemap.xml."""
+    """Addresses or paths; empty: the feeds, else those that robots.txt names, else /sitemap.xml."""
+    feeds: tuple[str, ...] = ()
+    """Addresses or paths of RSS, Atom or JSON feeds, read beside the sitemaps, or instead of them if none are named."""
     sitemap_include: tuple[Pattern, ...] = ()
     """Regular expressions; of the sitemaps that an index names, only those that match one are read. Empty: all."""
     sitemap_exclude: tuple[Pattern, ...] = ()
@@ -118,9 +163,9 @@ class Publisher(Model):
     """Regular expressions, searched in the whole address, capitals ignored; one must match. Empty: all."""
     exclude: tuple[Pattern, ...] = ()
     """None may match."""
-    published_from: date | None = None
+    published_from: Day | None = None
     """First day wanted, in the site's time zone."""
-    published_to: date | None = None
+    published_to: Day | None = None
     """Last day wanted, in the site's time zone."""
     keywords: tuple[str, ...] = ()
     """Words or phrases; headline or body must hold one, capitals ignored. Empty: no condition."""
@@ -143,15 +188,31 @@ class Publisher(Model):
     """A known page is asked for again when this has passed; 0: at every crawl."""
     recheck_for_days: int | None = Field(default=None, ge=0)
     """Pages of articles older than this are not asked for again; None: no limit."""
-    tried_on: date | None = None
+    tried_on: Day | None = None
     """Day on which the file was last tried against the site; None: never, and its patterns are only what is known."""
     allow_private_addresses: bool = False
     """The site is on this machine or in a private network."""
 
-    @field_validator("sitemaps")
+    @model_validator(mode="before")
     @classmethod
-    def _sitemap_addresses(cls, values: tuple[str, ...]) -> tuple[str, ...]:
+    def _lists_of_one(cls, values: Any) -> Any:  # noqa: ANN401 (whatever stands in the file)
+        """Take one value where a list belongs for a list of one; languages and hosts may be parted by commas."""
+        if not isinstance(values, dict):
+            return values
+        lists = {name for name, field in cls.model_fields.items() if get_origin(field.annotation) is tuple}
+        parted = {"languages", "domains"}
+        single = {name: value for name, value in values.items() if name in lists and isinstance(value, str)}
+        return values | {
+            name: [part for part in re.split(r"[,\s]+", value) if part] if name in parted else [value]
+            for name, value in single.items()
+        }
+
+    @field_validator("sitemaps", "feeds")
+    @classmethod
+    def _file_addresses(cls, values: tuple[str, ...]) -> tuple[str, ...]:
         for value in values:
+            if "://" not in value and not value.startswith("/"):
+                raise ValueError(f"no address: write /{value}, or the whole address with https://")
             if not value.startswith("/") or value.startswith("//"):
                 _web_address(value)
         return values

@@ -1,18 +1,29 @@
 """
-Reads sitemaps as they are, not as they should be: XML sitemaps and indexes, text lists, RSS and Atom feeds.
+Reads sitemaps as they are, not as they should be: XML sitemaps and indexes, text lists, RSS, Atom and JSON feeds.
 
 Streams: memory does not grow with the number of entries. One bad entry is skipped and counted, the rest is kept.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 from enum import StrEnum
 from typing import cast
 
 from lxml import etree
 
-from scraper.sitemaps.entries import MAX_URL_CHARS, SitemapEntry, absolute, local_name, read_feed_item, read_page
+from scraper.sitemaps.entries import (
+    MAX_URL_CHARS,
+    SitemapEntry,
+    absolute,
+    local_name,
+    read_feed_item,
+    read_json_item,
+    read_next_page,
+    read_page,
+)
 from scraper.sitemaps.text import MAX_DECOMPRESSED_BYTES, RefusedSitemapError, SitemapText, mend
 
 MAX_HELD_CHARS = 1024 * 1024
@@ -28,8 +39,12 @@ _START = re.compile(r"<(?:\?xml|!DOCTYPE|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex
 _HTML = re.compile(  # atomic: many comments in a row must not be tried in all their combinations
     r"(?>\s*(?:<\?xml[^>]*>|<!--.*?-->))*\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
 )
+_FEED = re.compile(r"<(?:[\w.-]+:)?(?:rss|feed|RDF)\b", re.IGNORECASE)
+_CHANNELS = frozenset({"channel", "feed"})
 _ADDRESS = re.compile(r"\s*https?://", re.IGNORECASE)
 _JUNK_CHARS = 4096
+MAX_JSON_CHARS = 16 * 1024 * 1024
+"""A JSON feed is read as a whole."""
 
 
 class SitemapKind(StrEnum):
@@ -57,6 +72,8 @@ class SitemapReader:
     content: bytes
     url: str
     max_bytes: int = MAX_DECOMPRESSED_BYTES
+    zone: tzinfo = UTC
+    """For times that name none."""
     kind: SitemapKind = SitemapKind.EMPTY
     entries: int = 0
     skipped: int = 0
@@ -86,6 +103,8 @@ class SitemapReader:
             self.problems.append("the file is empty")
         elif _HTML.match(start):
             self._is_html()
+        elif start.startswith("{"):
+            yield from self._read_json(start, pieces)
         elif start.startswith("<"):
             yield from self._read_xml(start, pieces)
         else:
@@ -118,10 +137,37 @@ class SitemapReader:
             else:
                 yield SitemapEntry(address)
 
+    def _read_json(self, start: str, pieces: Iterator[str]) -> Iterator[SitemapEntry]:
+        self.kind = SitemapKind.OTHER
+        text = start
+        for piece in pieces:
+            text += piece
+            if len(text) > MAX_JSON_CHARS:
+                raise RefusedSitemapError(f"a JSON feed of more than {MAX_JSON_CHARS // 2**20} MB")
+        try:
+            feed = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            self.problems.append(f"the JSON cannot be read: {error}")
+            return
+        items = feed.get("items") if isinstance(feed, dict) else None
+        if not isinstance(items, list):
+            self.problems.append("the file is JSON, but no JSON feed")
+            return
+        self.kind = SitemapKind.FEED
+        for item in items:
+            entry = read_json_item(item, base=self.url, zone=self.zone)
+            self.skipped += entry is None
+            if entry is not None:
+                yield entry
+        following = feed.get("next_url")
+        if isinstance(following, str) and (address := absolute(following, base=self.url)):
+            yield SitemapEntry(address, is_sitemap=True)
+
     def _read_xml(self, start: str, pieces: Iterator[str]) -> Iterator[SitemapEntry]:
+        tags = (*_ENTRY_TAGS, "html", "urlset", "sitemapindex", "rss", "feed", "RDF")
         parser = etree.XMLPullParser(
             events=("start", "end"),
-            tag=[f"{{*}}{tag}" for tag in (*_ENTRY_TAGS, "html", "urlset", "sitemapindex", "rss", "feed", "RDF")],
+            tag=[f"{{*}}{tag}" for tag in (*tags, *(("link",) if _FEED.search(start) else ()))],
             recover=True, resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True,
         )  # fmt: skip
         held = _XML_DECLARATION.sub("", start)
@@ -162,6 +208,10 @@ class SitemapReader:
                 if entry is not None:
                     yield entry
                 _forget(element)
+            elif tag == "link" and local_name(element.getparent()) in _CHANNELS:
+                following = read_next_page(element, base=self.url)
+                if following is not None:
+                    yield SitemapEntry(following, is_sitemap=True)
 
     def _note_root(self, element: etree._Element, tag: str) -> None:
         if element.getparent() is not None or self.kind is not SitemapKind.EMPTY:
@@ -176,7 +226,8 @@ class SitemapReader:
     def _entry(self, element: etree._Element, tag: str) -> SitemapEntry | None:
         if tag in {"url", "sitemap"} and local_name(element.getparent()) == "image":
             return None  # the image of an RSS channel has a url, too
-        entry = (read_page if tag in {"url", "sitemap"} else read_feed_item)(element, base=self.url)
+        read = read_page if tag in {"url", "sitemap"} else read_feed_item
+        entry = read(element, base=self.url, zone=self.zone)
         if entry is None:
             self.skipped += 1
         return entry
@@ -188,6 +239,8 @@ def _first_text(pieces: Iterator[str]) -> str:
         text = piece.lstrip("\ufeff \t\r\n")
         if not text:
             continue
+        if text.startswith("{"):
+            return text
         begin = _START.search(text[:_JUNK_CHARS])
         return text[begin.start() :] if begin else text
     return ""

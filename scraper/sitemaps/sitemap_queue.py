@@ -1,4 +1,4 @@
-"""Follows sitemaps: index to index, and into the state file what they list."""
+"""Follows sitemaps and feeds: index to index, and into the state file what they list."""
 
 import asyncio
 import itertools
@@ -10,9 +10,10 @@ from scrapy import Request
 from scrapy.http import Response
 
 from scraper.headers import WITH_CONTENT, validators
+from scraper.publishers import Publisher
 from scraper.publishers.site import Site
 from scraper.sitemaps.entries import SitemapEntry, absolute
-from scraper.sitemaps.reader import SitemapReader
+from scraper.sitemaps.reader import SitemapKind, SitemapReader
 from scraper.sitemaps.selection import Selection
 from scraper.state.crawls import KnownSitemap, Run, Sitemaps
 from scraper.state.database import Database
@@ -32,6 +33,12 @@ _NOT_MODIFIED = 304
 _ABOVE_PAGES = 10
 
 
+def first_sitemaps(publisher: Publisher, named_by_robots: list[str]) -> list[str]:
+    """Return what a crawl begins with: the sitemaps and feeds of the file, else those of robots.txt, else a guess."""
+    named = [*publisher.sitemaps, *publisher.feeds]
+    return named or named_by_robots or ["/sitemap.xml"]
+
+
 class SitemapQueue:
     """
     The sitemaps of one run.
@@ -49,13 +56,14 @@ class SitemapQueue:
         self.sitemaps = Sitemaps(database, run)
         self.frontier = Frontier(database, run)
         self.warnings: list[str] = []
+        self._feeds = {absolute(url, base=f"{site.publisher.home}/") for url in site.publisher.feeds}
         self._met = 0
         self._pages = 0
         self._unwanted_sitemaps = 0
 
     def begin(self, named_by_robots: list[str]) -> Iterator[Request]:
         """Yield requests for the sitemaps to begin with, and for those that an interrupted session left."""
-        named = self.site.publisher.sitemaps or self._addresses(named_by_robots) or ["/sitemap.xml"]
+        named = first_sitemaps(self.site.publisher, self._addresses(named_by_robots))
         urls = [f"{self.site.publisher.home}{url}" if url.startswith("/") else self.site.identity(url) for url in named]
         yield from self._requests([*self.sitemaps.pending(), *self.sitemaps.add(urls, depth=0)])
 
@@ -101,7 +109,7 @@ class SitemapQueue:
         if response.status not in WITH_CONTENT:
             self.failed(known, f"HTTP status {response.status}")
             return
-        reader = SitemapReader(response.body, response.url)
+        reader = SitemapReader(response.body, response.url, zone=self.site.publisher.zone)
         try:
             children = await self._take_in(reader, response, known)
         except sqlite3.Error:
@@ -120,9 +128,10 @@ class SitemapQueue:
         """Note, once all sitemaps are read, that they led to no page."""
         if self.frontier.count_known() == 0:
             left_out = f" and {self._unwanted_sitemaps} further sitemaps" if self._unwanted_sitemaps else ""
+            listing = "sitemaps and feeds" if self._feeds else "sitemaps"
             self.warnings.append(
-                f"nothing to fetch: the sitemaps list {self._pages} pages{left_out}, and the publisher file wants none"
-                " of them; look at sitemaps, include, exclude and the date range"
+                f"nothing to fetch: the {listing} list {self._pages} pages{left_out}, and the publisher file wants none"
+                " of them; look at sitemaps, feeds, include, exclude and the date range"
             )
 
     async def _take_in(self, reader: SitemapReader, response: Response, known: KnownSitemap) -> list[KnownSitemap]:
@@ -141,7 +150,7 @@ class SitemapQueue:
                     wanted = self.frontier.rename(sql, wanted, same_address=self.selection.same_address)
                 self.frontier.add(sql, wanted)
             await asyncio.sleep(0)  # pages that are on their way must not time out because a sitemap is long
-        followed = self._follow(children, known)
+        followed = self._follow(children, known, is_feed=reader.kind is SitemapKind.FEED)
         with self.database.transaction() as sql:
             intact = not reader.problems and "dataloss" not in response.flags
             self.sitemaps.settle(
@@ -161,11 +170,13 @@ class SitemapQueue:
             if self.selection.wants_page(url, entry):
                 yield Listed(self.selection.key(url), url, entry.lastmod, entry.published_at)
 
-    def _follow(self, children: list[str], parent: KnownSitemap) -> list[KnownSitemap]:
+    def _follow(self, children: list[str], parent: KnownSitemap, *, is_feed: bool) -> list[KnownSitemap]:
         wanted = [url for url in dict.fromkeys(children) if self.selection.wants_sitemap(url)]
         self._unwanted_sitemaps += len(set(children)) - len(wanted)
         if not wanted:
             return []
+        if parent.depth >= MAX_DEPTH and is_feed:
+            return []  # older pages of a feed: a crawl reads a few
         if parent.depth >= MAX_DEPTH:
             self._warn(parent, f"its {len(wanted)} sitemaps lie deeper than {MAX_DEPTH} levels and were not read")
             return []
@@ -179,10 +190,10 @@ class SitemapQueue:
     def _too_few(self, reader: SitemapReader, known: KnownSitemap) -> list[str]:
         if reader.entries == 0 and not reader.problems:
             return ["it lists nothing"]
-        before = known.entries or 0
+        before = 0 if reader.kind is SitemapKind.FEED else known.entries or 0  # a feed lists what is new
         if before >= ENOUGH_TO_COMPARE and reader.entries < FEW * before:
             return [f"it lists {reader.entries} addresses; last time it listed {before}"]
         return []
 
     def _warn(self, known: KnownSitemap, problem: str) -> None:
-        self.warnings.append(f"sitemap {known.url}: {problem}")
+        self.warnings.append(f"{'feed' if known.url in self._feeds else 'sitemap'} {known.url}: {problem}")

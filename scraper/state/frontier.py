@@ -61,6 +61,13 @@ class Page:
     content_hash: str | None = None
     """Of the article in its archived record; None: none was found in it."""
     raw_ref: str | None = None
+    listed_at: str | None = None
+    """Time of publication, in ISO 8601, that a news sitemap or feed gave."""
+
+    @property
+    def listed_time(self) -> datetime | None:
+        """`listed_at` as a time."""
+        return datetime.fromisoformat(self.listed_at) if self.listed_at else None
 
 
 PAGE_COLUMNS = ", ".join(field.name for field in fields(Page))

@@ -37,8 +37,9 @@ def serve_pages(connection: socket.socket, publisher: Publisher, limits: PageLim
 def _answer(task: PageTask, publisher: Publisher) -> PageResult:
     try:
         found = extract(
-            task.content, headers=dict(task.headers), url=task.url, fetched_at=task.fetched_at, publisher=publisher
-        )
+            task.content, headers=dict(task.headers), url=task.url, fetched_at=task.fetched_at, publisher=publisher,
+            listed_at=task.listed_at,
+        )  # fmt: skip
         return PageResult(found, make_record(task) if task.archive else None, hash_page(task.content))
     except MemoryError:
         return PageResult(_broken(task, RejectionReason.OUT_OF_MEMORY, "extraction needed more memory than allowed"))

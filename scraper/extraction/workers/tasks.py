@@ -18,6 +18,8 @@ class PageTask:
     headers: tuple[tuple[str, str], ...]
     fetched_at: datetime
     status: int = 200
+    listed_at: datetime | None = None
+    """Time of publication that a news sitemap or feed gave."""
     archive: bool = True
     """Make an archive record of it."""
 

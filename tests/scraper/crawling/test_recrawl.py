@@ -36,6 +36,27 @@ def test_edit_is_a_new_revision_and_the_old_one_is_kept(site: PlaySite, tmp_path
     assert new.first_seen_at > old.first_seen_at
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Updated 5 minutes ago", "Updated 2 hours ago", "Updated 1 day ago"),
+        ("214 people have read this story", "1,204 people have read this story", "9,871 people have read this story"),
+        ("", "Be the first to comment", "3 comments"),
+    ],
+)
+def test_lines_that_change_by_themselves_are_no_edit(site: PlaySite, tmp_path: Path, lines: tuple[str, ...]) -> None:
+    site.add_sitemap("/news/a")
+    for line in lines:
+        site.add_article("/news/a", f"{sentences('first')}\n\n{line}", validators=False)
+        report = run(site, tmp_path)
+    assert (report.changed, report.unchanged, len(articles(tmp_path))) == (0, 1, 1)
+    records = b"".join(file.read_bytes() for file in (tmp_path / "crawl" / "warc").rglob("*.gz"))
+    assert records.count(b"\x1f\x8b\x08") == 1
+    site.add_article("/news/a", f"{sentences('first')}\n\nTwelve died.\n\n{lines[0]}")
+    assert run(site, tmp_path).changed == 1
+    assert "Twelve died." in articles(tmp_path)[-1].body
+
+
 @pytest.mark.parametrize("status", [404, 410])
 def test_page_that_disappears_marks_its_article_and_one_that_returns_unmarks_it(
     site: PlaySite, tmp_path: Path, status: int

@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,66 @@ def test_smallest_file_has_polite_defaults(tmp_path: Path) -> None:
 def test_norwegian_may_be_written_without_quotes(tmp_path: Path) -> None:
     text = "name: site\nhome: https://a.example\nlanguages: [no, en]\n"
     assert load_publisher(write(tmp_path, text)).languages == ("no", "en")
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "value"),
+    [
+        ("country: NO", "country", "NO"),
+        ("country: no", "country", "NO"),
+        ("country: uk", "country", "GB"),
+        ("title: 1984", "title", "1984"),
+        ("title: Yes", "title", "Yes"),
+        ("title: 12:30", "title", "12:30"),
+        ("title: 2024-01-05", "title", "2024-01-05"),
+        ("title: 1_000", "title", "1_000"),
+        ("title:", "title", None),
+        ("title: ~", "title", None),
+        ("sitemaps: https://a.example/s.xml", "sitemaps", ("https://a.example/s.xml",)),
+        ("feeds: /rss", "feeds", ("/rss",)),
+        ("include: /news/", "include", ("/news/",)),
+        ("keywords: [on, 1984]", "keywords", ("on", "1984")),
+        ("keywords: Prime Minister", "keywords", ("Prime Minister",)),
+        ("tracking_parameters: [y, n, 007]", "tracking_parameters", ("y", "n", "007")),
+        ("languages: no", "languages", ("no",)),
+        ("languages: en-GB, nb_NO", "languages", ("en", "nb")),
+        ("domains: b.example, c.example", "domains", ("b.example", "c.example")),
+        ("type: Regional paper", "type", "regional_paper"),
+        ("published_from: 2024-1-5", "published_from", date(2024, 1, 5)),
+        ("delay: 2", "delay", 2.0),
+        ("allow_private_addresses: yes", "allow_private_addresses", True),
+    ],
+)
+def test_values_are_read_as_a_person_means_them(tmp_path: Path, line: str, key: str, value: object) -> None:
+    publisher = load_publisher(write(tmp_path, f"name: site\nhome: https://a.example\n{line}\n"))
+    assert getattr(publisher, key) == value
+
+
+def test_name_may_be_a_number_and_the_file_may_begin_with_a_mark(tmp_path: Path) -> None:
+    assert load_publisher(write(tmp_path, "\ufeffname: 1984\nhome: https://a.example\n")).name == "1984"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("country: Norway", "no country: write its ISO 3166-1 code, NO"),
+        ("country: yes", "no country"),
+        ("languages: [Norwegian]", "no language: write its ISO 639-1 code, no"),
+        ("time_zone: Oslo", "no time zone: write Europe/Oslo"),
+        ("published_from: 2024", "no day: write year, month and day"),
+        ("published_from: 20240105", "no day"),
+        ("published_from: 5/1/2024", "no day"),
+        ("sitemaps: sitemap.xml", "write /sitemap.xml, or the whole address"),
+        ("feeds: [feed://a.example/rss]", "no address"),
+        ("served_at: www.a.example", "write https://www.a.example"),
+        ("delay: quick", "delay is 'quick'"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_what_to_write(tmp_path: Path, line: str, says: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_publisher(write(tmp_path, f"name: site\nhome: https://a.example\n{line}\n"))
+    assert "site.yaml:3: " in caught.value.message
+    assert says in caught.value.message
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """Sitemaps as real sites serve them."""
 
 import gzip
+import json
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
@@ -153,6 +155,102 @@ def test_atom_entries() -> None:
         '<published>2024-01-01T00:00:00Z</published></entry><entry><link href="/2"/></entry></feed>'
     )
     assert read(text)[0] == TWO
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("https://news.example/the harbour wall", "https://news.example/the%20harbour%20wall"),
+        ("https://news.example/the-\n      harbour-wall", "https://news.example/the-harbour-wall"),
+        ("\u200b\ufeffhttps://news.example/1\u00a0", TWO[0]),
+        ("https://news.example/a\tb", "https://news.example/ab"),
+    ],
+)
+def test_blanks_in_a_location_are_read_as_browsers_read_them(written: str, meant: str) -> None:
+    assert read(urlset(written))[0] == [meant]
+
+
+def test_two_addresses_in_one_location_are_none() -> None:
+    assert read(urlset(" ".join(TWO)))[0] == []
+
+
+@pytest.mark.parametrize("prefix", ["feedburner", "pheedo"])
+def test_original_address_of_a_feed_item_is_taken_in_place_of_the_counting_service(prefix: str) -> None:
+    text = (
+        f'<rss xmlns:{prefix}="http://example.org/ns"><channel><item><link>https://feeds.counter.example/~r/x/1</link>'
+        f"<{prefix}:origLink>{TWO[0]}</{prefix}:origLink></item></channel></rss>"
+    )
+    assert read(text)[0] == TWO[:1]
+
+
+JSON_FEED = {
+    "version": "https://jsonfeed.org/version/1.1",
+    "title": "News <html>",
+    "next_url": "https://news.example/feed.json?page=2",
+    "items": [
+        {"id": "7", "url": TWO[0], "title": "A", "date_published": "2024-03-05T09:30:00+01:00", "content_html": "<p>x"},
+        {"id": TWO[1], "date_published": "2024-03-05T09:30:00", "date_modified": "2024-03-06T09:30:00Z"},
+        {"id": "8"}, "odd", None,
+    ],
+}  # fmt: skip
+
+
+def test_json_feed_is_read_with_its_times_and_its_next_page() -> None:
+    reader = SitemapReader(json.dumps(JSON_FEED).encode(), BASE, zone=ZoneInfo("Europe/Oslo"))
+    first, second, following = list(reader)
+    assert (first.url, first.title, first.published_at) == (TWO[0], "A", datetime(2024, 3, 5, 8, 30, tzinfo=UTC))
+    assert (second.url, second.published_at) == (TWO[1], datetime(2024, 3, 5, 8, 30, tzinfo=UTC))
+    assert second.lastmod == datetime(2024, 3, 6, 9, 30, tzinfo=UTC)
+    assert (following.url, following.is_sitemap) == ("https://news.example/feed.json?page=2", True)
+    assert (reader.kind, reader.skipped) == (SitemapKind.FEED, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"items": [', "the JSON cannot be read"),
+        ("{" + '"a":{' * 200_000, "the JSON cannot be read"),
+        ('{"items": {"a": 1}}', "the file is JSON, but no JSON feed"),
+        ('{"items": [], "x": "' + "x" * 17_000_000 + '"}', "refused: a JSON feed of more than 16 MB"),
+    ],
+)
+def test_json_that_is_no_feed_says_so(text: str, problem: str) -> None:
+    urls, reader = read(text)
+    assert urls == []
+    assert problem in " ".join(reader.problems)
+
+
+def test_next_page_of_an_atom_feed_is_followed_but_not_links_of_its_entries() -> None:
+    text = (
+        '<feed xmlns="http://www.w3.org/2005/Atom"><link rel="self" href="/feed"/>'
+        '<link rel="next" href="/feed?page=2"/>'
+        f'<entry><link rel="next" href="/other"/><link rel="alternate" href="{TWO[0]}"/>'
+        "<published>2024-03-05T09:30:00Z</published><updated>2024-03-06T09:30:00Z</updated></entry></feed>"
+    )
+    following, entry = list(SitemapReader(text.encode(), BASE))
+    assert (following.url, following.is_sitemap) == ("https://news.example/feed?page=2", True)
+    assert (entry.url, entry.is_sitemap) == (TWO[0], False)
+    assert (entry.published_at, entry.lastmod) == (
+        datetime(2024, 3, 5, 9, 30, tzinfo=UTC), datetime(2024, 3, 6, 9, 30, tzinfo=UTC),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("Tue, 05 Mar 2024 09:30:00 CET", datetime(2024, 3, 5, 8, 30, tzinfo=UTC)),
+        ("Tue, 05 Mar 2024 09:30:00 EST", datetime(2024, 3, 5, 14, 30, tzinfo=UTC)),
+        ("Tue, 05 Mar 2024 09:30:00 GMT", datetime(2024, 3, 5, 9, 30, tzinfo=UTC)),
+        ("Tue, 05 Mar 2024 09:30:00 XYZT", None),
+        ("Tue, 05 Mar 2024 09:30:00", datetime(2024, 3, 5, 8, 30, tzinfo=UTC)),
+        ("2024-03-05 09:30:00", datetime(2024, 3, 5, 8, 30, tzinfo=UTC)),
+        ("2024-03-05", datetime(2024, 3, 5, tzinfo=UTC)),
+    ],
+)
+def test_time_without_a_zone_is_the_sites_and_an_unknown_zone_is_not_believed(
+    text: str, moment: datetime | None
+) -> None:
+    assert parse_moment(text, zone=ZoneInfo("Europe/Oslo")) == moment
 
 
 @pytest.mark.parametrize(
