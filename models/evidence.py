@@ -10,6 +10,7 @@ from tokenizers import Tokenizer
 
 from core.types import Model, Probability
 from models.hashes import file_hash
+from models.joint_batches import read_jointly
 from models.onnx_runtime import OnnxModel, length_buckets, load_tokenizer, pad_rows
 from models.windows import Window, pair_windows, reads_whole
 
@@ -81,6 +82,7 @@ class EvidenceModel:
         """Say whether a query is short enough to be read to its end."""
         return reads_whole(self._ready_tokenizer(), query)
 
+    @read_jointly
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[EvidenceReading]:
         """
         Read several (query, passage) pairs; queries may differ.

@@ -29,16 +29,19 @@ class EvidenceReader:
             self.resources.evidence_model().load()
 
     @component.output_types(findings=list[Finding])
-    def run(self, query: str, documents: list[Document], articles: dict[str, Article]) -> dict[str, list[Finding]]:
+    def run(
+        self, query: str, documents: list[Document], articles: dict[str, Article], max_pieces: int | None = None
+    ) -> dict[str, list[Finding]]:
         """
         Read passages for a query.
 
         :param documents: Passages, best first; those without text are left out.
         :param articles: Passage id to article.
+        :param max_pieces: Fewer or more pieces than usual; None: as many as the constructor says.
         :returns: `findings`, one per piece, in the order of `documents`.
         """
         assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        pieces = best_pieces(query, documents, max_pieces=self.max_pieces)
+        pieces = best_pieces(query, documents, max_pieces=max_pieces or self.max_pieces)
         readings = self.resources.evidence_model().read([(query, piece.text) for piece in pieces])
         calibration = self.resources.calibration()
         features = [answer_features(query, _candidate(*pair)) for pair in zip(pieces, readings, strict=True)]

@@ -70,17 +70,20 @@ class TransformersReader:
         return self._identity or self._model_name()
 
     @component.output_types(findings=list[Finding])
-    def run(self, query: str, documents: list[Document], articles: dict[str, Article]) -> dict[str, list[Finding]]:
+    def run(
+        self, query: str, documents: list[Document], articles: dict[str, Article], max_pieces: int | None = None
+    ) -> dict[str, list[Finding]]:
         """
         Read passages for a query.
 
         :param documents: Passages, best first; those without text are left out.
         :param articles: Passage id to article.
+        :param max_pieces: Fewer or more pieces than usual; None: as many as the constructor says.
         :returns: `findings`, one per piece in which a span was found, in the order of `documents`. They say nothing
             about relations: this reader is not asked for them.
         """
         self.warm_up()
-        pieces = best_pieces(query, documents, max_pieces=self.max_pieces)
+        pieces = best_pieces(query, documents, max_pieces=max_pieces or self.max_pieces)
         named = [Document(id=str(index), content=piece.text) for index, piece in enumerate(pieces)]
         answers = self._reader.run(query=query, documents=named)["answers"] if named else []
         best: dict[int, Any] = {}

@@ -26,6 +26,9 @@ from pipelines.query.search_filters import haystack_filters
 from pipelines.rendering.baselines import restyle
 from pipelines.rendering.missing_evidence import NOT_INDEXED
 
+LIGHT_PIECES = 6
+"""Pieces of about a hundred words that are read for a claim of a text; see docs/check.md for what that costs."""
+
 
 class VerifyOptions(Model):
     """Options of `verify`; what is left out is as the settings say."""
@@ -36,6 +39,8 @@ class VerifyOptions(Model):
     """How a chat model is asked; raw shows it no evidence."""
     style: Literal["looksy", "seed"] = "looksy"
     """seed: the published News Verifiers behaviour, verified when a valid document number is cited."""
+    depth: Literal["full", "light"] = "full"
+    """light: only what shares most with the query is read, as `check` does with each claim of a text."""
 
 
 class VerifySystem:
@@ -66,7 +71,7 @@ class VerifySystem:
                 "filters": haystack_filters(request.filters),
                 "as_of": request.as_of,
             },
-            "reader": {"query": request.text},
+            "reader": {"query": request.text, "max_pieces": _pieces(request)},
             "picker": {"query": request.text, "kind": kind},
             "verifier": {"query": request.text, "kind": kind},
             "generator": {"query": request.text, "kind": kind, "mode": request.options.get("mode")},
@@ -133,6 +138,11 @@ def within_bounds(missing: tuple[str, ...], request: Request) -> tuple[str, ...]
     return tuple(
         f"{bounded}{line.removeprefix(NOT_INDEXED)}" if line.startswith(NOT_INDEXED) else line for line in missing
     )
+
+
+def _pieces(request: Request) -> int | None:
+    """Return how many pieces the reader reads; None: as many as usual."""
+    return LIGHT_PIECES if request.options.get("depth") == "light" else None
 
 
 SYSTEM = VerifySystem()
