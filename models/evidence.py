@@ -112,8 +112,10 @@ class EvidenceModel:
         ids = pad_rows([window.token_ids for window in windows])
         mask = pad_rows([[1] * len(window.token_ids) for window in windows])
         types = pad_rows([window.token_types for window in windows])
+        feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+        taken = self._model.inputs  # an MPNet takes no types
         span_logits, relation_logits, relevance_logits = self._model.run(
-            {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+            {name: value for name, value in feeds.items() if name in taken}
         )
         spans = _best_spans(span_logits, windows)  # (batch, 3): start token, end token, logit
         for row, window in enumerate(windows):

@@ -57,6 +57,13 @@ class OnnxModel:
             if self._session is None:
                 self._session = self._open()
 
+    @property
+    def inputs(self) -> frozenset[str]:
+        """Names of the inputs that the model takes; loads it."""
+        if self._session is None:
+            self.load()
+        return frozenset(given.name for given in self._session.get_inputs())
+
     def run(self, feeds: Mapping[str, npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
         """
         Run one batch.

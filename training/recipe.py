@@ -55,6 +55,8 @@ class EncoderShape(Model):
     intermediate: PositiveInt = 1536
     positions: PositiveInt = 512
     """Rows of the table of positions; MPNet's first two stand for no position."""
+    word_bits: Literal[8, 4] = 8
+    """Of a word embedding in what is exported. With 4, training reads the words as they will be exported."""
     relative_buckets: PositiveInt = 32
     """Of distances between tokens, MPNet alone."""
 

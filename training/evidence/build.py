@@ -17,7 +17,7 @@ from training.data.mixture import make_stream
 from training.evidence.card import write_card
 from training.evidence.device import keep_memory
 from training.evidence.export import check_parity, export_network
-from training.evidence.network import EvidenceNetwork, load_base, load_trained, save_trained
+from training.evidence.network import EvidenceNetwork, load_base, load_trained, round_words, save_trained
 from training.evidence.sampler import Place, Stream
 from training.evidence.tensors import make_batch
 from training.evidence.trainer import Trainer, Validate, no_figures
@@ -121,6 +121,7 @@ def start_network(recipe: Recipe, *, base: Path, weights: Path | None, say: Say 
     network = EvidenceNetwork(recipe.encoder, dropout=recipe.dropout)
     require_hash(base, recipe.start.base_sha256, field="base")
     load_base(network, base)
+    round_words(network, recipe.encoder.word_bits)
     if weights is not None:
         if recipe.start.weights_sha256 is not None:
             require_hash(weights, recipe.start.weights_sha256, field="weights")
@@ -160,7 +161,7 @@ def write_files(network: EvidenceNetwork, recipe: Recipe, target: Path, *, strea
     batches = [make_batch(groups) for groups, _ in islice(stream.batches(Place()), _PARITY_BATCHES + _SHOWN_BATCHES)]
     export_network(network, recipe.encoder, target, tokenizer=tokenizer, batches=batches[_PARITY_BATCHES:])
     save_trained(network.state_dict(), target / WEIGHTS)
-    parity = check_parity(network, target, batches[:_PARITY_BATCHES])
+    parity = check_parity(network, recipe.encoder, target, batches[:_PARITY_BATCHES])
     _forget_scores(target)
     write_sums(target, (SMALL, TOKENIZER))
     return parity

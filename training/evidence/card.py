@@ -13,14 +13,25 @@ _HEAD = """
 One encoder that reads a query together with a passage and says three things at once: where the answer stands, what the
 passage does to a statement, and whether it bears on the query at all.
 
-**Base**: sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0), `model.safetensors` {base}, word embeddings frozen.
+**Base**: sentence-transformers/{name} (Apache-2.0), `model.safetensors` {base}, word embeddings frozen{words}.
 
-**Inputs** `input_ids`, `attention_mask`, `token_type_ids`: int64, (batch, tokens): `[CLS] query [SEP] passage [SEP]`,
-type 1 from the passage on, at most 256 tokens (query cut at 128; longer passages in windows that overlap by 96).
+{inputs}, at most 256 tokens (query cut at 128; longer passages in windows that overlap by 96).
 
 **Outputs** `span_logits` (batch, tokens, 2): start and end; position 0 stands for "no answer here".
 `relation_logits` (batch, 3): supports, refutes, neither. `relevance_logit` (batch).
 """.strip()
+_FAMILIES = {
+    "bert": (
+        "all-MiniLM-L6-v2",
+        "**Inputs** `input_ids`, `attention_mask`, `token_type_ids`: int64, (batch, tokens): `[CLS] query [SEP] passage [SEP]`,\n"
+        "type 1 from the passage on",
+    ),
+    "mpnet": (
+        "all-mpnet-base-v2",
+        "**Inputs** `input_ids`, `attention_mask`: int64, (batch, tokens): `<s> query </s></s> passage </s>`, padding on\nthe right",
+    ),
+}
+"""The base model of each family of encoders, and what it reads."""
 
 
 def write_card(folder: Path) -> Path:
@@ -37,7 +48,11 @@ def write_card(folder: Path) -> Path:
 
 
 def _head(record: BuildRecord) -> str:
-    return f"# {record.recipe.title}\n\n{_HEAD.format(base=record.recipe.start.base_sha256[:8])}"
+    encoder, start = record.recipe.encoder, record.recipe.start
+    name, inputs = _FAMILIES[encoder.family]
+    words = "" if encoder.word_bits == 8 else f" and in {encoder.word_bits} bits"  # noqa: PLR2004 - bits
+    head = _HEAD.format(name=name, base=start.base_sha256[:8], words=words, inputs=inputs)
+    return f"# {record.recipe.title}\n\n{head}"
 
 
 def _files(folder: Path) -> str:

@@ -18,22 +18,12 @@ def make_encoder(shape: EncoderShape, *, dropout: float) -> nn.Module:
     """
     Make an encoder of random weights; its parameters are named as the published model's.
 
+    Both families are called with `input_ids`, `attention_mask` and `token_type_ids`, which an MPNet has no use for, and
+    return a tuple that begins with the states of the last layer, (rows, tokens, hidden).
+
     :param dropout: Share of what embeddings and layers give that is dropped in training; attention drops nothing.
     """
     return (_mpnet if shape.family == "mpnet" else _bert)(shape, dropout)
-
-
-def encoder_states(encoder: nn.Module, token_ids: Tensor, mask: Tensor, types: Tensor) -> Tensor:
-    """
-    Run an encoder; all inputs (rows, tokens).
-
-    :param types: 1 from the passage on; MPNet has no use for it.
-    :returns: States of the last layer, (rows, tokens, hidden).
-    """
-    if isinstance(encoder, MPNetModel):
-        return _mpnet_states(encoder, token_ids, mask)
-    states: Tensor = encoder(input_ids=token_ids, attention_mask=mask, token_type_ids=types)[0]
-    return states
 
 
 def freeze_layers(encoder: nn.Module, count: int) -> None:
@@ -80,7 +70,7 @@ def _mpnet(shape: EncoderShape, dropout: float) -> MPNetModel:
         hidden_dropout_prob=dropout,
         attention_probs_dropout_prob=0.0,
     )
-    encoder = MPNetModel(config, add_pooling_layer=False)
+    encoder = _Mpnet(config, add_pooling_layer=False)
     encoder.encoder.relative_attention_bias.requires_grad_(False)  # a constant mask lets the fast attention work
     for layer in encoder.encoder.layer:
         layer.attention.attn = _Attention(config)
@@ -111,17 +101,20 @@ class _Attention(MPNetSelfAttention):  # type: ignore[misc]
         return (self.o(read.transpose(1, 2).reshape(hidden_states.shape)),)
 
 
-def _mpnet_states(encoder: MPNetModel, token_ids: Tensor, mask: Tensor) -> Tensor:
-    """Run MPNet; padding is on the right, so a token's position is its place in the row."""
-    positions = torch.arange(token_ids.shape[1], device=token_ids.device)  # (tokens,)
-    states = encoder.embeddings(input_ids=token_ids, position_ids=positions[None] + NO_POSITION)
-    stack = encoder.encoder
-    buckets = stack.relative_position_bucket(
-        positions[None] - positions[:, None], num_buckets=encoder.config.relative_attention_num_buckets
-    )  # (tokens, tokens)
-    bias = stack.relative_attention_bias(buckets).permute(2, 0, 1)[None]  # (1, heads, tokens, tokens)
-    padding = ((1 - mask) * _LEAST).to(states.dtype)[:, None, None]  # (rows, 1, 1, tokens)
-    added = bias + padding  # (rows, heads, tokens, tokens)
-    for layer in stack.layer:
-        states = layer(states, added)[0]
-    return states  # type: ignore[no-any-return]
+class _Mpnet(MPNetModel):  # type: ignore[misc]
+    """MPNet over rows with padding on the right, where a token's position is its place in the row."""
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor, **_: object) -> tuple[Tensor]:
+        """Run the encoder; both inputs (rows, tokens)."""
+        places = torch.arange(input_ids.shape[1], device=input_ids.device)  # (tokens,)
+        states = self.embeddings(input_ids=input_ids, position_ids=places[None] + NO_POSITION)
+        stack = self.encoder
+        buckets = stack.relative_position_bucket(
+            places[None] - places[:, None], num_buckets=self.config.relative_attention_num_buckets
+        )  # (tokens, tokens)
+        bias = stack.relative_attention_bias(buckets).permute(2, 0, 1)[None]  # (1, heads, tokens, tokens)
+        padding = ((1 - attention_mask) * _LEAST).to(states.dtype)[:, None, None]  # (rows, 1, 1, tokens)
+        added = bias + padding  # (rows, heads, tokens, tokens)
+        for layer in stack.layer:
+            states = layer(states, added)[0]
+        return (states,)

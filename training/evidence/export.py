@@ -12,6 +12,7 @@ from models.onnx_runtime import OnnxModel
 from training.evidence.network import EvidenceNetwork
 from training.evidence.tensors import Batch
 from training.quantisation.activations import MASK, Feeds, Floats
+from training.quantisation.attention_fusion import fuse_relative_attention
 from training.quantisation.layer_norms import part_sums
 from training.quantisation.onnx_files import OPSET, PLAIN, SMALL, fuse
 from training.quantisation.quantise_int8 import write_eight_bits
@@ -19,10 +20,12 @@ from training.recipe import EncoderShape
 from training.record import Parity
 
 INPUTS = ("input_ids", MASK, "token_type_ids")
+"""Of a BERT; an MPNet has the first two."""
 OUTPUTS = ("span_logits", "relation_logits", "relevance_logit")
 _EXAMPLE_SHAPE = (2, 16)
 _TOLERANCE = 1e-3
-_ENCODER = "/enc/encoder"
+_ENCODERS = {"bert": "/enc/encoder", "mpnet": "/enc"}
+"""Where the layers of each family stand in the exported model."""
 
 
 def export_network(
@@ -36,7 +39,10 @@ def export_network(
     """
     folder.mkdir(parents=True, exist_ok=True)
     export_plain(network, shape, folder / PLAIN)
-    write_eight_bits(folder / PLAIN, folder / SMALL, [_feeds(batch) for batch in batches], encoder=_ENCODER)
+    feeds = [_feeds(batch, shape) for batch in batches]
+    write_eight_bits(
+        folder / PLAIN, folder / SMALL, feeds, encoder=_ENCODERS[shape.family], word_bits=shape.word_bits
+    )
     shutil.copy(tokenizer, folder / "tokenizer.json")
 
 
@@ -64,14 +70,17 @@ def export_plain(network: EvidenceNetwork, shape: EncoderShape, file: Path) -> N
         dynamo=False,
     )
     fuse(plain, file, heads=shape.heads, hidden=shape.hidden)
+    if shape.family == "mpnet":
+        fuse_relative_attention(file, encoder=_ENCODERS[shape.family], layers=shape.layers, heads=shape.heads)
     part_sums(file)
     plain.unlink()
 
 
-def check_parity(network: EvidenceNetwork, folder: Path, batches: list[Batch]) -> Parity:
+def check_parity(network: EvidenceNetwork, shape: EncoderShape, folder: Path, batches: list[Batch]) -> Parity:
     """
     Compare the graphs of a folder with the network they were made of.
 
+    :param shape: Of the network's encoder.
     :raises ModelError: If the 32-bit graph differs by more than rounding.
     """
     exact: list[Floats] = []
@@ -82,7 +91,7 @@ def check_parity(network: EvidenceNetwork, folder: Path, batches: list[Batch]) -
         with torch.inference_mode():
             exact.append(network(batch.token_ids, batch.mask, batch.types)[1].softmax(-1).numpy())
         for graph, kept in zip(graphs, (plain, small), strict=True):
-            kept.append(torch.from_numpy(graph.run(_feeds(batch))[1]).softmax(-1).numpy())
+            kept.append(torch.from_numpy(graph.run(_feeds(batch, shape))[1]).softmax(-1).numpy())
     wanted, first, second = np.concatenate(exact), np.concatenate(plain), np.concatenate(small)
     parity = Parity(
         rows=len(wanted),
@@ -99,5 +108,6 @@ def check_parity(network: EvidenceNetwork, folder: Path, batches: list[Batch]) -
     return parity
 
 
-def _feeds(batch: Batch) -> Feeds:
-    return dict(zip(INPUTS, (batch.token_ids.numpy(), batch.mask.numpy(), batch.types.numpy()), strict=True))
+def _feeds(batch: Batch, shape: EncoderShape) -> Feeds:
+    names = INPUTS if shape.family == "bert" else INPUTS[:2]
+    return dict(zip(names, (batch.token_ids.numpy(), batch.mask.numpy(), batch.types.numpy()), strict=False))

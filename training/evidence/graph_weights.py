@@ -1,5 +1,6 @@
 """Weights read back from an exported graph, so that training can go on from a model that ships."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,11 @@ from torch import Tensor
 
 from core.errors import ModelError
 from training.quantisation.embedding_quantisation import ROW_SCALES, ROWS
-from training.quantisation.onnx_files import QUANTISED, SCALE, ZERO_POINT
+from training.quantisation.onnx_files import MPNET_ATTENTION, QUANTISED, SCALE, ZERO_POINT
 
 Floats = npt.NDArray[np.float32]
-_PARTS = ("query", "key", "value")
+_DISTANCES = "enc.encoder.relative_attention_bias.weight"
+"""A table that an MPNet alone has."""
 
 
 def weights_of_graph(file: Path) -> dict[str, Tensor]:
@@ -52,30 +54,45 @@ class _Graph:
             and value.dtype == np.float32
             and not name.endswith((SCALE, ROW_SCALES))
         }
-        for table in ("position_embeddings", "token_type_embeddings"):
+        mpnet = _DISTANCES in self._stored
+        for table in ("position_embeddings",) if mpnet else ("position_embeddings", "token_type_embeddings"):
             found[f"enc.embeddings.{table}.weight"] = self._value(f"enc.embeddings.{table}.weight")
-        for number in range(sum(name.endswith("_qkv_bias") for name in self._stored)):
-            found |= self._layer(number)
+        for number in range(sum(name.endswith(("_qkv_bias", "/qkv/bias")) for name in self._stored)):
+            found |= self._mpnet_layer(number) if mpnet else self._bert_layer(number)
         for layer in ("rel.0", "rel.3"):
             found[f"{layer}.weight"] = self._factor(f"/rel/{layer}/Gemm_MatMul").T
         found["span.weight"] = self._factor("/span/MatMul").T
         return found
 
-    def _layer(self, number: int) -> dict[str, Floats]:
+    def _bert_layer(self, number: int) -> dict[str, Floats]:
         name, path = f"enc.encoder.layer.{number}", f"/enc/encoder/layer.{number}"
-        even = self._even(f"{path}/smoothing/attention")
-        weights = np.split((self._factor(f"Attention_{number}") * even).T, len(_PARTS))
-        biases = np.split(self._stored[f"Attention_{number}_qkv_bias"], len(_PARTS))
-        own = f"{name}.attention.self"
-        found = {f"{own}.{part}.weight": value for part, value in zip(_PARTS, weights, strict=True)}
-        found |= {f"{own}.{part}.bias": value for part, value in zip(_PARTS, biases, strict=True)}
+        own = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]
+        found = self._attention(own, f"Attention_{number}", f"Attention_{number}_qkv_bias", path)
         found[f"{name}.attention.output.dense.weight"] = self._factor(f"{path}/attention/output/dense/MatMul").T
+        return found | self._feed_forward(name, path)
+
+    def _mpnet_layer(self, number: int) -> dict[str, Floats]:
+        name, path = f"enc.encoder.layer.{number}", f"/enc/layer.{number}"
+        own = [f"{name}.attention.attn.{part}" for part in "qkv"]
+        found = self._attention(own, MPNET_ATTENTION.format(layer=path), f"{path}/attention/qkv/bias", path)
+        found[f"{name}.attention.attn.o.weight"] = self._factor(f"{path}/attention/attn/o/MatMul").T
+        return found | self._feed_forward(name, path)
+
+    def _attention(self, names: Sequence[str], product: str, bias: str, path: str) -> dict[str, Floats]:
+        """Take query, key and value apart, which one node makes."""
+        even = self._even(f"{path}/smoothing/attention")
+        weights = np.split((self._factor(product) * even).T, len(names))
+        biases = np.split(self._stored[bias], len(names))
+        found = {f"{name}.weight": value for name, value in zip(names, weights, strict=True)}
+        return found | {f"{name}.bias": value for name, value in zip(names, biases, strict=True)}
+
+    def _feed_forward(self, name: str, path: str) -> dict[str, Floats]:
         wide, bias, narrow = (self._value(f"{path}/outliers/{one}_rest") for one in ("wide", "bias", "narrow"))
         apart = np.flatnonzero((wide == 0).all(0) & (bias == 0) & (narrow == 0).all(1))  # rising, as they were taken
         wide[:, apart], bias[apart], narrow[apart] = (
             self._stored[f"{path}/outliers/{one}"] for one in ("wide", "bias", "narrow")
         )
-        return found | {
+        return {
             f"{name}.intermediate.dense.weight": (wide * self._even(f"{path}/smoothing/wide")).T,
             f"{name}.intermediate.dense.bias": bias,
             f"{name}.output.dense.weight": narrow.T,

@@ -9,8 +9,9 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from core.errors import ModelError
-from training.evidence.encoders import encoder_states, freeze_layers, make_encoder
+from training.evidence.encoders import freeze_layers, make_encoder
 from training.evidence.graph_weights import weights_of_graph
+from training.quantisation.embedding_quantisation import four_bits, from_four_bits
 from training.recipe import EncoderShape
 
 WORDS = "embeddings.word_embeddings.weight"
@@ -52,7 +53,7 @@ class EvidenceNetwork(nn.Module):
 
         :returns: `span_logits` (rows, tokens, 2), `relation_logits` (rows, 3), `relevance_logit` (rows,).
         """
-        states = encoder_states(self.enc, input_ids, attention_mask, token_type_ids)
+        states = self.enc(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)[0]
         there = attention_mask.unsqueeze(-1).to(states.dtype)  # (rows, tokens, 1)
         mean = (states * there).sum(1) / there.sum(1).clamp(min=1.0)  # (rows, hidden)
         judged = self.rel(torch.cat([states[:, 0], mean], dim=-1))  # (rows, 4)
@@ -69,6 +70,19 @@ def load_base(network: EvidenceNetwork, file: Path) -> None:
     weights = {_PREFIX.sub("", name): value.float() for name, value in given.items()}
     wanted = network.enc.state_dict()
     _take(network.enc, {name: weights[name] for name in wanted if name in weights}, file, optional=frozenset())
+
+
+def round_words(network: EvidenceNetwork, bits: int) -> None:
+    """
+    Round the word embeddings as they will be exported.
+
+    :param bits: 8: they are left as they are, which is as near as makes no difference; or 4.
+    """
+    if bits == 8:  # noqa: PLR2004 - bits
+        return
+    words = network.enc.embeddings.word_embeddings.weight
+    with torch.no_grad():
+        words.copy_(torch.from_numpy(from_four_bits(*four_bits(words.float().numpy()))))
 
 
 def load_trained(network: EvidenceNetwork, file: Path) -> None:

@@ -14,7 +14,7 @@ import onnx
 from onnx import NodeProto, helper, numpy_helper
 
 from training.quantisation.activations import Feeds, reach
-from training.quantisation.onnx_files import named, only
+from training.quantisation.onnx_files import attention_products, make_named, named, only
 
 SPLIT_OFF = 8
 """Channels of each layer: at most two or three are outliers, the others cost next to nothing."""
@@ -31,7 +31,7 @@ def widest_channels(source: Path, feeds: Sequence[Feeds], *, encoder: str, count
     :raises ModelError: If the graph is not built as expected.
     """
     graph = onnx.load(str(source)).graph
-    layers = sum(node.op_type == "Attention" for node in graph.node)
+    layers = len(attention_products(graph, encoder=encoder))
     names = [named(graph, f"{encoder}/layer.{number}/output/dense/MatMul").input[0] for number in range(layers)]
     reached = reach(source, names, feeds)
     return [sorted(reached[name].argsort()[::-1][:count].tolist()) if feeds else [] for name in names]
@@ -76,20 +76,15 @@ def _split_layer(graph: onnx.GraphProto, layer: str, chosen: list[int]) -> list[
         graph.initializer.append(numpy_helper.from_array(taken, f"{prefix}/{own}"))
     output, narrow.output[0] = narrow.output[0], f"{prefix}/rest"
     branch = [
-        _node("MatMul", [wide.input[0], f"{prefix}/wide"], f"{prefix}/MatMul_wide"),
-        _node("BiasGelu", [f"{prefix}/MatMul_wide", f"{prefix}/bias"], f"{prefix}/BiasGelu", domain=gelu.domain),
-        _node("MatMul", [f"{prefix}/BiasGelu", f"{prefix}/narrow"], f"{prefix}/MatMul_narrow"),
+        make_named("MatMul", [wide.input[0], f"{prefix}/wide"], f"{prefix}/MatMul_wide"),
+        make_named("BiasGelu", [f"{prefix}/MatMul_wide", f"{prefix}/bias"], f"{prefix}/BiasGelu", domain=gelu.domain),
+        make_named("MatMul", [f"{prefix}/BiasGelu", f"{prefix}/narrow"], f"{prefix}/MatMul_narrow"),
         helper.make_node("Add", [f"{prefix}/rest", f"{prefix}/MatMul_narrow"], [output], name=f"{prefix}/Add"),
     ]
     at = list(graph.node).index(narrow) + 1
     for offset, node in enumerate(branch):
         graph.node.insert(at + offset, node)
     return [branch[0].name, branch[2].name]
-
-
-def _node(kind: str, inputs: list[str], name: str, *, domain: str = "") -> NodeProto:
-    """Make a node whose output has its name."""
-    return helper.make_node(kind, inputs, [name], name=name, domain=domain)
 
 
 def _maker(graph: onnx.GraphProto, value: str, kind: str) -> NodeProto:

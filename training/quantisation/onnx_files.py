@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import onnx
-from onnx import NodeProto
+from onnx import NodeProto, helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxruntime.transformers.fusion_options import FusionOptions
 from onnxruntime.transformers.optimizer import optimize_model
@@ -14,10 +14,15 @@ from core.errors import ModelError
 OPSET = 17
 PLAIN, SMALL = "model.fp32.onnx", "model.onnx"
 """File names: 32 and 8 bits."""
+_ATTENTIONS = ("Attention", "MultiHeadAttention")
 QUANTISED, SCALE, ZERO_POINT = "_quantized", "_scale", "_zero_point"
 """What ONNX Runtime's quantiser appends to the names of weights."""
 FARTHEST = 127
 """The largest number that an 8-bit weight may have, so that the lowest is as far off."""
+
+
+MPNET_ATTENTION = "{layer}/attention/qkv/MatMul"
+"""Name of the product that makes query, key and value of an MPNet's layer."""
 
 
 def fuse(source: Path, target: Path, *, heads: int = 12, hidden: int = 384) -> None:
@@ -50,6 +55,23 @@ def quantise(source: Path, target: Path, *, exact: Sequence[str] = ()) -> None:
         nodes_to_exclude=list(exact),
         extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},  # fused operators are unknown to shape inference
     )
+
+
+def attention_products(graph: onnx.GraphProto, *, encoder: str) -> list[str]:
+    """
+    Name the node of each layer that multiplies states with the weights of query, key and value.
+
+    :param encoder: Where the layers stand in the exported model, as in the names of its nodes.
+    """
+    return [
+        f"Attention_{number}" if kind == "Attention" else MPNET_ATTENTION.format(layer=f"{encoder}/layer.{number}")
+        for number, kind in enumerate(node.op_type for node in graph.node if node.op_type in _ATTENTIONS)
+    ]
+
+
+def make_named(kind: str, inputs: Sequence[str], name: str, *, domain: str = "") -> NodeProto:
+    """Make a node whose output has its name."""
+    return helper.make_node(kind, inputs, [name], name=name, domain=domain)
 
 
 def named(graph: onnx.GraphProto, name: str) -> NodeProto:

@@ -14,7 +14,7 @@ import onnx
 from onnx import helper, numpy_helper
 
 from training.quantisation.activations import Feeds, Floats, reach
-from training.quantisation.onnx_files import named
+from training.quantisation.onnx_files import attention_products, named
 
 STRENGTH = 0.8
 """From 0 (all left to the activations) to 1 (all to the weights)."""
@@ -31,11 +31,11 @@ def smooth(source: Path, target: Path, feeds: Sequence[Feeds], *, encoder: str) 
     :raises ModelError: If the graph is not built as expected.
     """
     model = onnx.load(str(source))
-    layers = sum(node.op_type == "Attention" for node in model.graph.node)
-    factors = {f"Attention_{number}": f"{encoder}/layer.{number}/smoothing/attention" for number in range(layers)} | {
-        f"{encoder}/layer.{number}/intermediate/dense/MatMul": f"{encoder}/layer.{number}/smoothing/wide"
-        for number in range(layers)
-    }
+    factors = {}
+    for number, attention in enumerate(attention_products(model.graph, encoder=encoder)):
+        layer = f"{encoder}/layer.{number}"
+        factors[attention] = f"{layer}/smoothing/attention"
+        factors[f"{layer}/intermediate/dense/MatMul"] = f"{layer}/smoothing/wide"
     inputs = {reader: named(model.graph, reader).input[0] for reader in factors}
     for value, reached in reach(source, sorted(set(inputs.values())), feeds).items():
         for reader in [one for one, read in inputs.items() if read == value]:

@@ -11,7 +11,7 @@ from onnx import TensorProto, helper, numpy_helper, save
 from core.errors import ModelError
 from core.paths import MODELS
 from models.onnx_runtime import OnnxModel
-from tests.training.conftest import SHAPE
+from tests.training.conftest import MPNET_SHAPE, SHAPE
 from training.evidence.export import export_network
 from training.evidence.graph_weights import weights_of_graph
 from training.evidence.network import WORDS, EvidenceNetwork, load_trained
@@ -21,13 +21,14 @@ from training.recipe import EncoderShape
 pytestmark = pytest.mark.torch
 
 
-def test_weights_come_back_from_eight_bits(tokenizer_file, tmp_path):
+@pytest.mark.parametrize("shape", [SHAPE, MPNET_SHAPE], ids=lambda shape: shape.family)
+def test_weights_come_back_from_eight_bits(shape, tokenizer_file, tmp_path):
     torch.manual_seed(1)
-    network = EvidenceNetwork(SHAPE).eval()
+    network = EvidenceNetwork(shape).eval()
     for value in network.parameters():
         torch.nn.init.normal_(value, std=0.2)
     exact = {name: value.detach() for name, value in network.named_parameters() if name != f"enc.{WORDS}"}
-    export_network(network, SHAPE, tmp_path / "model", tokenizer=tokenizer_file, batches=[])
+    export_network(network, shape, tmp_path / "model", tokenizer=tokenizer_file, batches=[])
     read = weights_of_graph(tmp_path / "model" / SMALL)
     assert read.keys() == exact.keys()
     for name, value in exact.items():

@@ -9,7 +9,6 @@ from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
 
 from core.errors import ModelError
 from tests.training.conftest import MPNET_SHAPE, SHAPE
-from training.evidence.encoders import encoder_states
 from training.evidence.network import EvidenceNetwork, load_base
 
 pytestmark = pytest.mark.torch
@@ -29,7 +28,7 @@ SIZES = {
 
 
 def states(network):
-    return encoder_states(network.enc, IDS, MASK, TYPES)
+    return network.enc(input_ids=IDS, attention_mask=MASK, token_type_ids=TYPES)[0]
 
 
 def published(family):
@@ -76,9 +75,9 @@ def test_the_encoder_drops_what_it_is_told_to_in_training_alone(shape, dropout, 
 def test_an_mpnet_knows_where_a_token_stands_and_not_which_text_it_is_of(shape):
     network = EvidenceNetwork(shape).eval()
     same_token = torch.full_like(IDS, 7)
-    read = encoder_states(network.enc, same_token, MASK, TYPES)
+    read = network.enc(input_ids=same_token, attention_mask=MASK, token_type_ids=TYPES)[0]
     assert not torch.allclose(read[0, 1], read[0, 2], atol=1e-4)
-    untyped = encoder_states(network.enc, same_token, MASK, torch.zeros_like(TYPES))
+    untyped = network.enc(input_ids=same_token, attention_mask=MASK, token_type_ids=torch.zeros_like(TYPES))[0]
     assert torch.equal(read, untyped) is (shape.family == "mpnet")
 
 

@@ -8,7 +8,7 @@ from onnx import TensorProto, helper, numpy_helper, save
 
 from core.errors import ModelError
 from models.onnx_runtime import OnnxModel
-from training.quantisation.embedding_quantisation import lookups, store_by_row
+from training.quantisation.embedding_quantisation import four_bits, from_four_bits, lookups, store_by_row, store_in_four_bits
 
 pytestmark = pytest.mark.torch
 ROWS, WIDTH = 50, 16
@@ -42,6 +42,24 @@ def test_each_row_has_its_own_precision(file, table):
     lost = np.abs(found.reshape(ROWS, WIDTH) - table).max(axis=1)
     assert (lost <= np.abs(table).max(axis=1) / 254 * 1.01).all()
     assert file.stat().st_size < size / 2
+
+
+def test_four_bits_take_an_eighth_and_keep_each_row_near(file, table):
+    size = file.stat().st_size
+    store_in_four_bits(file, "lookup")
+    ids = np.arange(ROWS).reshape(5, 10)
+    (found,) = OnnxModel(file).run({"ids": ids})
+    rounded = from_four_bits(*four_bits(table))
+    assert found.reshape(ROWS, WIDTH) == pytest.approx(rounded, abs=1e-6)
+    lost, held = np.square(rounded - table).sum(axis=1), np.square(table).sum(axis=1)
+    assert (lost <= 0.03 * held).all()
+    assert not rounded[9].any()
+    assert file.stat().st_size < size / 2
+
+
+def test_rounding_a_second_time_changes_nothing(table):
+    once = from_four_bits(*four_bits(table))
+    assert from_four_bits(*four_bits(once)) == pytest.approx(once, rel=1e-5)
 
 
 def test_a_lookup_that_is_not_there_is_named(file):
