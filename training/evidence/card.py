@@ -23,12 +23,13 @@ passage does to a statement, and whether it bears on the query at all.
 _FAMILIES = {
     "bert": (
         "all-MiniLM-L6-v2",
-        "**Inputs** `input_ids`, `attention_mask`, `token_type_ids`: int64, (batch, tokens): `[CLS] query [SEP] passage [SEP]`,\n"
-        "type 1 from the passage on",
+        "**Inputs** `input_ids`, `attention_mask`, `token_type_ids`: int64, (batch, tokens): `[CLS] query [SEP] "
+        "passage [SEP]`,\ntype 1 from the passage on",
     ),
     "mpnet": (
         "all-mpnet-base-v2",
-        "**Inputs** `input_ids`, `attention_mask`: int64, (batch, tokens): `<s> query </s></s> passage </s>`, padding on\nthe right",
+        "**Inputs** `input_ids`, `attention_mask`: int64, (batch, tokens): `<s> query </s></s> passage </s>`, padding "
+        "on\nthe right",
     ),
 }
 """The base model of each family of encoders, and what it reads."""

@@ -40,9 +40,7 @@ def export_network(
     folder.mkdir(parents=True, exist_ok=True)
     export_plain(network, shape, folder / PLAIN)
     feeds = [_feeds(batch, shape) for batch in batches]
-    write_eight_bits(
-        folder / PLAIN, folder / SMALL, feeds, encoder=_ENCODERS[shape.family], word_bits=shape.word_bits
-    )
+    write_eight_bits(folder / PLAIN, folder / SMALL, feeds, encoder=_ENCODERS[shape.family], word_bits=shape.word_bits)
     shutil.copy(tokenizer, folder / "tokenizer.json")
 
 

@@ -2,8 +2,8 @@
 Tables of embeddings in 8 or 4 bits, with a scale for each row: a few rows reach ten times as far as most.
 
 In 4 bits the scale of a row is the one that keeps it nearest, though what lies beyond is cut. A table that was rounded
-once stays as it is when it is rounded again, so that training can read words as they will be exported. Two numbers share
-a byte: the first half of a row its lower bits, the second half its upper ones.
+once stays as it is when it is rounded again, so that training can read words as they will be exported. Two numbers
+share a byte: the first half of a row its lower bits, the second half its upper ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -108,7 +108,7 @@ def _exchange(
     stored: TensorProto,
     added: Mapping[str, npt.NDArray[Any]],
 ) -> None:
-    """Put nodes in the place of another, and tensors, named by what is appended to a table's name, in that of the table."""
+    """Exchange a node for others, and its table for tensors, named by what is appended to the table's name."""
     for suffix, value in added.items():
         graph.initializer.append(numpy_helper.from_array(value, f"{stored.name}{suffix}"))
     graph.initializer.remove(stored)

@@ -18,6 +18,7 @@ from training.quantisation.mixed_precision import split_off, widest_channels
 from training.quantisation.onnx_files import quantise
 from training.quantisation.smoothquant import smooth
 
+_EIGHT = 8
 _WORDS = "word_embeddings"
 """In the name of the node that looks up words."""
 _DISTANCES = "relative_attention_bias"
@@ -40,8 +41,9 @@ def write_eight_bits(
         even, split = Path(scratch) / "even.onnx", Path(scratch) / "split.onnx"
         smooth(source, even, feeds, encoder=encoder)
         apart = split_off(even, split, widest_channels(even, feeds, encoder=encoder), encoder=encoder)
-        tables = [lookup for lookup in lookups(split) if _DISTANCES not in lookup]
+        tables = lookups(split)
         quantise(split, target, exact=[*apart, *tables])
-        for lookup in tables:
-            (store_in_four_bits if word_bits == 4 and _WORDS in lookup else store_by_row)(target, lookup)
+        for lookup in [one for one in tables if _DISTANCES not in one]:
+            four = word_bits < _EIGHT and _WORDS in lookup
+            (store_in_four_bits if four else store_by_row)(target, lookup)
         round_together(split, target, feeds)

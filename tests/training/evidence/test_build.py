@@ -10,13 +10,14 @@ torch = pytest.importorskip("torch", reason="torch is not installed (extra [trai
 for library in ("onnx", "onnxscript", "matplotlib", "safetensors", "transformers"):
     pytest.importorskip(library, reason=f"{library} is not installed (extra [train])")
 
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 
 from core.errors import ConfigError, ModelError
 from models.evidence import EvidenceModel
 from models.hashes import file_hash
 from models.onnx_runtime import load_tokenizer
 from models.registry import shipped_models, verify
+from tests.training.conftest import MPNET_SHAPE, save_tokenizer
 from training.data.mixture import make_stream
 from training.evidence import trainer as training
 from training.evidence.build import build_evidence, start_network
@@ -32,8 +33,6 @@ pytestmark = pytest.mark.torch
 def base(tmp_path, recipe):
     """A base model of random weights, in the form in which BERT is published."""
     torch.manual_seed(1)
-    from safetensors.torch import save_file
-
     file = tmp_path / "base.safetensors"
     weights = {
         f"bert.{name}": value.contiguous() for name, value in EvidenceNetwork(recipe.encoder).enc.state_dict().items()
@@ -69,6 +68,34 @@ def test_build_makes_a_model_that_the_product_reads_with(started, base, data, to
     assert "Good for nothing." in card
     assert file_hash(folder / "model.onnx") in card
     assert (tmp_path / "out" / "curve.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_judge_is_built_from_its_base_and_the_tokenizer_beside_it(recipe, data, tmp_path):
+    base_folder = tmp_path / "base"
+    base_folder.mkdir()
+    words = save_tokenizer(base_folder / "tokenizer.json", family="mpnet")
+    base = base_folder / "model.safetensors"
+    torch.manual_seed(1)
+    shape = MPNET_SHAPE.model_copy(update={"word_bits": 4})
+    state = EvidenceNetwork(shape).enc.state_dict()
+    save_file({f"mpnet.{name}": value.contiguous() for name, value in state.items()}, str(base))
+    start = recipe.start.model_copy(update={"base_sha256": file_hash(base), "tokenizer_sha256": file_hash(words)})
+    judge = recipe.model_copy(update={"encoder": shape, "start": start, "frozen_layers": 1})
+    folder = build_evidence(judge, tmp_path / "out", data=data, base=base)
+    model = EvidenceModel(folder)
+    short, long = model.read([("the bridge opened .", "Monday."), ("the bridge opened .", "The bridge opened. " * 90)])
+    assert short.supports + short.refutes + short.neither == pytest.approx(1)
+    assert long.end > long.start
+    record = json.loads((folder / "build.json").read_text())
+    assert record["parity"]["fp32"] < 1e-3
+    assert record["parity"]["int8_agrees"] > 0.8
+    card = (folder / "CARD.md").read_text()
+    assert "all-mpnet-base-v2" in card
+    assert "`<s> query </s></s> passage </s>`" in card
+    assert "token_type_ids" not in card
+    words.write_text("{}")
+    with pytest.raises(ConfigError, match=r"tokenizer\.json has SHA-256"):
+        build_evidence(judge, tmp_path / "again", data=data, base=base)
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.2])

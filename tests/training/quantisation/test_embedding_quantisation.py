@@ -8,7 +8,13 @@ from onnx import TensorProto, helper, numpy_helper, save
 
 from core.errors import ModelError
 from models.onnx_runtime import OnnxModel
-from training.quantisation.embedding_quantisation import four_bits, from_four_bits, lookups, store_by_row, store_in_four_bits
+from training.quantisation.embedding_quantisation import (
+    four_bits,
+    from_four_bits,
+    lookups,
+    store_by_row,
+    store_in_four_bits,
+)
 
 pytestmark = pytest.mark.torch
 ROWS, WIDTH = 50, 16
