@@ -15,6 +15,7 @@ Every error that Looksy raises on purpose.
     │   └── GeneratorError        the model server; `reason` says how
     ├── BusyError             no room for one more request; try again         exit 1, HTTP 503
     ├── TimeLimitError        the answer was not ready in time                exit 1, HTTP 504
+    ├── ConflictError         somebody, or the evidence, has changed it         exit 1, HTTP 409
     ├── AccessError           no key, or one that does not open this          exit 1, HTTP 401
     │   ├── ForbiddenError        a key without the scope that is needed      exit 1, HTTP 403
     │   └── RateLimitError        a key asked too often; says when to retry   exit 1, HTTP 429
@@ -135,6 +136,13 @@ class TimeLimitError(LooksyError):
 
     code = "time_limit"
     http_status = 504
+
+
+class ConflictError(LooksyError):
+    """What was to be changed is no longer, or not yet, in the state that the change needs."""
+
+    code = "conflict"
+    http_status = 409
 
 
 class AccessError(LooksyError):

@@ -12,8 +12,10 @@ from core import __version__
 from core.errors import StoreError, StoreVersionError
 from core.settings import Settings
 from service.answers.asker import Asker, LazyEngine
+from service.answers.run_files import import_run_files
 from service.api.app_state import AppState, make_state
 from service.api.chat import chat_router
+from service.api.checks import checks_router
 from service.api.errors import UnexpectedErrorMiddleware, install_error_handlers
 from service.api.evidence import evidence_router
 from service.api.examples import add_examples
@@ -60,7 +62,15 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
     )
     app.state.looksy = state
     app.include_router(health_router(lambda: readiness_checks(state)))
-    for make_router in (systems_router, evidence_router, runs_router, jobs_router, chat_router, operations_router):
+    for make_router in (
+        systems_router,
+        evidence_router,
+        runs_router,
+        checks_router,
+        jobs_router,
+        chat_router,
+        operations_router,
+    ):
         app.include_router(make_router(), dependencies=[Depends(check_parameters)])
     app.include_router(pages_router())
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -81,7 +91,11 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
 
 def _tidy(state: AppState) -> None:
     """Note jobs that ended with their process, and drop old runs; a full disk keeps nobody from asking."""
-    for task in (state.jobs.recover, state.runs.prune):
+    for task in (
+        state.jobs.recover,
+        lambda: import_run_files(state.database, state.settings.data_dir),
+        state.runs.prune,
+    ):
         try:
             task()
         except StoreVersionError:

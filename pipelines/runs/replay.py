@@ -15,7 +15,20 @@ from pipelines.runs.model_calls import recorded_replies
 NOT_COMPARED = frozenset({"run_id", "run", "timings"})
 """Of a result: what differs between any two runs."""
 RECORD_COMPARED = ("snapshot_id", "models", "pipeline_hash", "version", "retrieved", "digests", "verdict_inputs")
-HERE = frozenset({"data_dir", "profile", "host", "port", "keep_runs"})
+HERE = frozenset(
+    {
+        "data_dir",
+        "profile",
+        "host",
+        "port",
+        "keep_runs",
+        "user_header",
+        "reviewers",
+        "recheck_asks",
+        "recheck_searches",
+        "webhook_url",
+    }
+)
 """Settings that say where this installation is, not what it answers."""
 PLACES = frozenset(
     {

@@ -1,26 +1,27 @@
-"""Runs that were answered, for their links, lists, replay and export."""
+"""The one store of answer runs: page, REST, chat, MCP and command line write to it."""
 
 import logging
-import sys
+import sqlite3
 import threading
-import zlib
 
 from core.errors import NotFoundError, StoreError
 from core.types import Model, Result, Status, UtcTime, Verdict
+from service.answers.caller import CALLER, Caller, Via
 from service.state.database import Database, now
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from service.state.functions import claim_key, pack, unpack
 
 logger = logging.getLogger(__name__)
 PRUNE_EVERY = 100
 """Runs that are saved between two prunings, or fewer: never more than a tenth of those to keep."""
 MAX_UNKEPT = 20
 """Runs in memory that could not be written: the page shows an answer under its link."""
-_ZSTD = b"\x28\xb5\x2f\xfd"
-"""What Zstandard data begins with (RFC 8878, 3.1.1); runs that older versions kept are zlib's."""
+SUMMARY_COLUMNS = "r.run_id, r.created_at, r.system, r.text, r.status, r.verdict, r.asked_by, r.via, r.replay_of"
+_SAVE = """
+INSERT INTO runs (run_id, created_at, system, text, status, verdict, result, asked_by, via, claim_key, replay_of)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (run_id) DO UPDATE SET created_at = excluded.created_at, system = excluded.system, text = excluded.text,
+    status = excluded.status, verdict = excluded.verdict, result = excluded.result, claim_key = excluded.claim_key
+"""
 
 
 class RunSummary(Model):
@@ -32,17 +33,16 @@ class RunSummary(Model):
     text: str
     status: Status
     verdict: Verdict | None
-
-
-class Approval(Model):
-    """A person's sign-off."""
-
-    run_id: str
-    approved_by: str
-    approved_at: UtcTime
-    note: str | None = None
-    key: str | None = None
-    """Id and name of the key that was used; None: none was asked for."""
+    asked_by: str | None = None
+    """The key's name, or the name that a trusted proxy gave; None if unknown."""
+    via: Via | None = None
+    replay_of: str | None = None
+    tags: tuple[str, ...] = ()
+    state: str | None = None
+    """Of its check on the desk; None if it has none."""
+    check_id: str | None = None
+    repeats: int = 1
+    """Runs of the same claim, this one included."""
 
 
 class Runs:
@@ -60,26 +60,17 @@ class Runs:
         self._unkept: dict[str, Result] = {}
         self._lock = threading.Lock()
 
-    def save(self, result: Result) -> None:
+    def save(self, result: Result, *, caller: Caller | None = None) -> None:
         """
         Keep a result with its run record.
 
+        :param caller: Who asked; None: as the context says.
         :raises StoreError: If it cannot be written.
         """
         if not self.keep:
             return
-        created_at = result.run.created_at.isoformat(timespec="microseconds") if result.run else now()
-        row = (
-            result.run_id,
-            created_at,
-            result.system,
-            result.request.text,
-            result.status.value,
-            result.verdict.value if result.verdict else None,
-            zstd.compress(result.model_dump_json().encode(), level=1),
-        )
         with self.database.open() as connection:
-            connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            write_run(connection, result, CALLER.get() if caller is None else caller)
         self._since_pruning += 1
         if self._since_pruning >= min(PRUNE_EVERY, max(1, self.keep // 10)):
             try:
@@ -99,12 +90,13 @@ class Runs:
         return run_id not in self._unkept
 
     def prune(self) -> None:
-        """Drop the oldest runs beyond those to keep. Approved ones stay."""
+        """Drop the oldest runs beyond those to keep. Runs of checks and runs with tags stay."""
         self._since_pruning = 0
         with self.database.open() as connection:
             connection.execute(
-                "DELETE FROM runs WHERE run_id IN (SELECT run_id FROM runs WHERE run_id NOT IN"
-                " (SELECT run_id FROM approvals) ORDER BY created_at DESC, run_id DESC LIMIT -1 OFFSET ?)",
+                "DELETE FROM runs WHERE run_id IN (SELECT run_id FROM runs"
+                " WHERE run_id NOT IN (SELECT run_id FROM check_runs) AND run_id NOT IN (SELECT run_id FROM run_tags)"
+                " ORDER BY created_at DESC, run_id DESC LIMIT -1 OFFSET ?)",
                 (self.keep,),
             )
 
@@ -123,46 +115,34 @@ class Runs:
         :param before: Only runs older than this one.
         :raises NotFoundError: If that one is not, or no longer, kept: what is older than it cannot be told.
         """
-        query = (
-            "SELECT run_id, created_at, system, text, status, verdict FROM runs"
-            " WHERE ?1 IS NULL OR (created_at, run_id) < (SELECT created_at, run_id FROM runs WHERE run_id = ?1)"
-            " ORDER BY created_at DESC, run_id DESC LIMIT ?2"
-        )
-        with self.database.open() as connection:
-            rows = connection.execute(query, (before, limit)).fetchall()
-            known = rows or connection.execute("SELECT 1 FROM runs WHERE run_id = ?", (before,)).fetchone()
-        if before is not None and not known:
-            raise NotFoundError(
-                "there is no such run, or it is no longer kept", field="before", hint="Begin again without it."
-            )
-        return [RunSummary.model_validate(dict(row)) for row in rows]
+        from service.answers.archive import Archive
 
-    def approve(self, run_id: str, *, by: str, note: str | None = None, key: str | None = None) -> Approval:
-        """
-        Note that a person stands behind a run. The first approval stays.
+        return Archive(self.database).search(limit=limit, before=before)
 
-        :raises NotFoundError: If there is no such run.
-        """
-        read_result(self.database, run_id)
-        with self.database.open() as connection:
-            connection.execute("INSERT OR IGNORE INTO approvals VALUES (?, ?, ?, ?, ?)", (run_id, by, now(), note, key))
-        approval = self.approval(run_id)
-        if approval is None:
-            raise NotFoundError("the run went while it was approved", field="run_id")
-        return approval
 
-    def withdraw(self, run_id: str) -> bool:
-        """Take an approval back; say whether there was one."""
-        with self.database.open() as connection:
-            return connection.execute("DELETE FROM approvals WHERE run_id = ?", (run_id,)).rowcount > 0
-
-    def approval(self, run_id: str) -> Approval | None:
-        """Return who approved a run and when; None: nobody did."""
-        if not self.is_kept(run_id):
-            return None
-        with self.database.open() as connection:
-            row = connection.execute("SELECT * FROM approvals WHERE run_id = ?", (run_id,)).fetchone()
-        return Approval.model_validate(dict(row)) if row else None
+def write_run(connection: sqlite3.Connection, result: Result, caller: Caller) -> None:
+    """Write a result with what it is searched by."""
+    verdict = result.verdict.value if result.verdict else None
+    row = (
+        result.run_id,
+        result.run.created_at.isoformat(timespec="microseconds") if result.run else now(),
+        result.system,
+        result.request.text,
+        result.status.value,
+        verdict,
+        pack(result.model_dump_json()),
+        caller.person,
+        caller.via.value if caller.via else None,
+        claim_key(result.request.text),
+        caller.replay_of,
+    )
+    connection.execute(_SAVE, row)
+    for table in ("run_words", "run_sources"):
+        connection.execute(f"DELETE FROM {table} WHERE run_id = ?", (result.run_id,))  # noqa: S608 - our own names
+    words = f"{result.request.text}\n{result.answer}"
+    connection.execute("INSERT INTO run_words (run_id, words) VALUES (?, ?)", (result.run_id, words))
+    sources = [(reference.source, result.run_id) for reference in result.references]
+    connection.executemany("INSERT OR IGNORE INTO run_sources (source, run_id) VALUES (?, ?)", sources)
 
 
 def read_result(database: Database, run_id: str) -> Result:
@@ -177,5 +157,20 @@ def read_result(database: Database, run_id: str) -> Result:
         raise NotFoundError(
             "there is no such run, or it is no longer kept", field="run_id", hint="GET /v1/runs lists them."
         )
-    packed: bytes = row["result"]
-    return Result.model_validate_json(zstd.decompress(packed) if packed.startswith(_ZSTD) else zlib.decompress(packed))
+    return Result.model_validate_json(unpack(row["result"]))
+
+
+def find_run(database: Database, name: str) -> Result | None:
+    """
+    Return the run with an id, or the only one whose id begins so; None if there is none.
+
+    :raises NotFoundError: If several begin so.
+    """
+    with database.open() as connection:
+        rows = connection.execute(
+            "SELECT run_id FROM runs WHERE run_id >= ?1 AND run_id < ?1 || char(0x10FFFF) ORDER BY run_id LIMIT 2",
+            (name,),
+        ).fetchall()
+    if len(rows) > 1 and rows[0][0] != name:
+        raise NotFoundError(f"several runs begin with {name!r}", field="run", hint="Give more letters of the id.")
+    return read_result(database, rows[0][0]) if rows else None

@@ -7,11 +7,13 @@ from typing import TypedDict, cast
 from fastapi import Request
 
 from core.settings import Settings
+from service.answers.archive import Archive
 from service.answers.asker import Asker, RecordingAsker
 from service.answers.runs import Runs
 from service.api.worker_pool import WorkerPool
 from service.auth.keys import Keys
 from service.auth.rate_limit import WRONG_KEYS_PER_MINUTE, Rates
+from service.desk import Desk
 from service.jobs.runner import JobRunner
 from service.operations.metrics import Metrics
 from service.operations.telemetry import Telemetry
@@ -50,6 +52,8 @@ class AppState:
     """Looks up what is there."""
     store: LazyStore
     runs: Runs
+    archive: Archive
+    desk: Desk
     feedback: FeedbackBox
     keys: Keys
     rates: Rates
@@ -89,6 +93,8 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
         reads=WorkerPool(workers=READERS, **limits),
         store=LazyStore(settings),
         runs=runs,
+        archive=Archive(database),
+        desk=Desk(database, reviewers=settings.reviewers),
         feedback=FeedbackBox(database),
         keys=Keys(database),
         rates=Rates(settings.rate_per_minute),

@@ -18,6 +18,12 @@ ERROR_EXAMPLES: dict[int, tuple[str, str, str | None, str | None]] = {
     ),
     404: ("not_found", "there is no such run, or it is no longer kept", "run_id", "GET /v1/runs lists them."),
     405: ("method_not_allowed", "This address does not take this method.", None, None),
+    409: (
+        "conflict",
+        "Ada Fisher changed this check at 4 May 2026, 09:12:44 UTC: it is at version 3, and your change is made from 2",
+        "version",
+        "Look at the check as it is now, then make your change again.",
+    ),
     413: ("too_large", "The request body is larger than 262144 bytes.", None, "Send less."),
     415: (
         "unsupported_media_type",

@@ -10,6 +10,7 @@ from service.api.app_state import AppState, state_of
 from service.api.responses import ERRORS
 from service.auth.access import requires
 from service.auth.keys import Scope
+from service.desk.agreement import gauges as desk_gauges
 from service.state.jobs import JobKind
 
 MEDIA_TYPE = "text/plain; version=0.0.4"
@@ -38,6 +39,7 @@ def _gauges(state: AppState) -> dict[str, float]:
         if (ended := state.jobs.last_done(kind)) is not None:
             values[name] = now - ended.timestamp()
     values["looksy_jobs_unfinished"] = float(state.jobs.count_unfinished())
+    values |= desk_gauges(state.database)
     try:
         counts = state.store.get().counts(by_month=False)
     except LooksyError:

@@ -11,6 +11,7 @@ _DESCRIPTIONS = {
     403: "The key does not allow this.",
     404: "There is no such thing.",
     405: "The address does not take this method.",
+    409: "The thing has changed meanwhile, or its state does not allow this.",
     413: "The body is too large.",
     415: "The body is not declared as JSON.",
     422: "A field cannot be used; `field` names it.",

@@ -9,6 +9,7 @@ from fastapi import Request
 
 from core.errors import AccessError, ForbiddenError
 from core.settings import Settings
+from service.answers.caller import CALLER, Caller, Via, person_name
 from service.api.app_state import state_of
 from service.auth.keys import Key, Scope
 
@@ -50,8 +51,10 @@ def requires(scope: Scope) -> Callable[[Request], Awaitable[None]]:
         check_origin(request)
         state = state_of(request)
         if not needs_keys(state.settings):
+            CALLER.set(Caller(person=person(request), via=_via(request)))
             return
         key = request.state.key = recognise(request, _key_text(request))
+        CALLER.set(Caller(person=person(request), via=_via(request)))
         if not key.allows(scope):
             raise ForbiddenError(
                 f"This key is for {key.scope.value}; this needs {scope.value}.",
@@ -97,6 +100,38 @@ def check_origin(request: Request) -> None:
 def caller(request: Request) -> Key | None:
     """Return the key that the request showed; None where none is needed."""
     return getattr(request.state, "key", None)
+
+
+def person(request: Request) -> str | None:
+    """Return who makes a request: whom a trusted proxy names, else the key's name; None if unknown."""
+    header = state_of(request).settings.user_header
+    named = request.headers.get(header, "") if header else ""
+    key = caller(request)
+    return person_name(_as_utf8(named)) or (key.name if key else None)
+
+
+def key_used(request: Request) -> str | None:
+    """Return id and name of the key that a request showed, for the operator; None where none is needed."""
+    key = caller(request)
+    return f"{key.key_id}, {key.name}" if key else None
+
+
+def _via(request: Request) -> Via:
+    path = request.url.path
+    if path.startswith("/v1/chat"):
+        return Via.CHAT
+    if path.startswith("/v1/batch"):
+        return Via.BATCH
+    from_page = request.headers.get("sec-fetch-site") == "same-origin" or not path.startswith("/v1/")
+    return Via.PAGE if from_page else Via.REST
+
+
+def _as_utf8(text: str) -> str:
+    """Return a header's value, which HTTP reads as Latin-1, as the UTF-8 that proxies send."""
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def _key_text(request: Request) -> str:

@@ -19,9 +19,11 @@ class Scope(StrEnum):
     READ = "read"
     """See systems, articles, runs, coverage; search."""
     RUN = "run"
-    """Ask, give feedback."""
+    """Ask, give feedback, put runs on the desk."""
+    REVIEW = "review"
+    """Work on checks: decide, annotate, tag."""
     ADMIN = "admin"
-    """Start and stop jobs, approve runs, see feedback."""
+    """Start and stop jobs, delete runs, see feedback."""
 
 
 _ORDER = tuple(Scope)

@@ -12,6 +12,7 @@ import typer
 from core.errors import InputError
 from core.settings import Settings
 from core.types import Result, Status
+from service.answers.caller import Via
 from service.cli import common
 from service.cli.output import print_json, print_markdown
 from service.cli.progress import ConsoleProgress
@@ -114,8 +115,8 @@ def _show_and_keep(result: Result, settings: Settings, *, as_json: bool, explain
         _show(result, as_json=as_json, explained=explained)
     finally:  # also when who reads the output has gone
         saved = keep_run(result, settings)
-    if explained and saved is not None:
-        print(f"Do it again: {shlex.join(['looksy', 'replay', str(saved), *typed])}")
+    if explained and saved:
+        print(f"Do it again: {shlex.join(['looksy', 'replay', result.run_id, *typed])}")
     if result.status is Status.FAILED:
         raise typer.Exit(1)
 
@@ -152,7 +153,7 @@ def _ask_batch(
         bad += answered["status"] == Status.FAILED
         if "error" not in answered:
             result = Result.model_validate({name: value for name, value in answered.items() if name != "id"})
-            keep_run(result, settings)
+            keep_run(result, settings, via=Via.BATCH)
     if bad:
         typer.echo(f"{bad} of {len(lines)} lines could not be answered; their objects say why.", err=True)
         raise typer.Exit(1)

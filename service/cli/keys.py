@@ -17,7 +17,9 @@ app = typer.Typer(help="Make, list and revoke API keys.", no_args_is_help=True)
 @app.command()
 def create(
     name: Annotated[str, typer.Argument(help="For whom the key is.")],
-    scope: Annotated[str, typer.Option("--scope", help="read, run or admin; each includes those before it.")] = "run",
+    scope: Annotated[
+        str, typer.Option("--scope", help="read, run, review or admin; each includes the ones before.")
+    ] = "run",
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
@@ -26,7 +28,7 @@ def create(
     from service.auth.keys import Scope
 
     if scope not in list(Scope):
-        raise InputError(f"--scope is {scope!r}; read, run and admin are accepted", field="scope")
+        raise InputError(f"--scope is {scope!r}; read, run, review and admin are accepted", field="scope")
     key, text = _keys(data_dir, profile).create(name, scope=Scope(scope))
     if as_json:
         print_json(key.model_dump(mode="json") | {"key": text})

@@ -23,6 +23,7 @@ from service.cli import (
     models,
     publishers,
     replay,
+    runs,
     sample_site,
     search,
     serve,
@@ -61,6 +62,7 @@ app.command()(doctor.doctor)
 app.command()(backup.backup)
 app.command()(backup.restore)
 app.add_typer(publishers.app, name="publishers")
+app.add_typer(runs.app, name="runs")
 app.add_typer(keys.app, name="keys")
 app.add_typer(models.app, name="models")
 app.add_typer(evaluate.app, name="evaluate")

@@ -1,7 +1,7 @@
 """`looksy mcp`: Looksy as tools of a language model."""
 
 from service.cli import common
-from service.cli.run_recording import KeepingAsker
+from service.cli.run_recording import RecordingCommandAsker
 
 
 def mcp(
@@ -14,10 +14,11 @@ def mcp(
     settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
 
     from service.answers.asker import LazyEngine
+    from service.answers.caller import Via
     from service.mcp import run_stdio
     from service.stores import LazyStore
 
-    engine, opened = KeepingAsker(LazyEngine(settings), settings), LazyStore(settings)
+    engine, opened = RecordingCommandAsker(LazyEngine(settings), settings, via=Via.MCP), LazyStore(settings)
     try:
         run_stdio(engine, opened)
     finally:

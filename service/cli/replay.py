@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def replay(
     run: Annotated[
-        str, typer.Argument(help="A file, or a run id: of <data_dir>/runs, or one that 'looksy serve' answered.")
+        str, typer.Argument(help="A run id of the archive, its first letters, or a file of 'looksy ask --json'.")
     ],
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ask the chat model again instead of using its recorded replies.")
@@ -80,24 +80,25 @@ def _on_one_line(text: str) -> str:
 
 def _find(name: str, data_dir: Path) -> Result:
     """
-    Return the run of this name, of the command line or of the service.
+    Return the run of this name: a file, or a run of the archive by its id or its first letters.
 
-    :raises NotFoundError: If neither has it.
+    :raises NotFoundError: If there is none, or more than one.
     """
     from pipelines.runs.files import load_run
-    from service.answers.runs import Runs
+    from service.answers.runs import find_run
     from service.state.database import FILE_NAME, Database
 
+    if Path(name).suffix != ".json" and (data_dir / FILE_NAME).is_file() and name.isalnum():
+        found = find_run(Database(data_dir / FILE_NAME), name)
+        if found is not None:
+            return found
     try:
-        return load_run(name, data_dir)
-    except NotFoundError:
-        if not (data_dir / FILE_NAME).is_file() or not name.isalnum():
+        return load_run(name, data_dir)  # a file, or what an older version left in <data_dir>/runs
+    except NotFoundError as error:
+        if Path(name).suffix == ".json":
             raise
-        try:
-            return Runs(Database(data_dir / FILE_NAME), keep=0).get(name)
-        except NotFoundError as error:
-            raise NotFoundError(
-                f"no run {name!r} is kept",
-                field="run",
-                hint=f"Use a file or run id of {data_dir / 'runs'}, or the whole id of a run of the service.",
-            ) from error
+        raise NotFoundError(
+            f"no run {name!r} is kept",
+            field="run",
+            hint="'looksy runs list' shows those of the archive; a file of 'looksy ask --json' can be named, too.",
+        ) from error

@@ -1,6 +1,7 @@
 """Starts, watches and stops jobs. No queue server: one process or thread a job, all facts in the database."""
 
 import contextlib
+import contextvars
 import json
 import logging
 import signal
@@ -107,7 +108,9 @@ class JobRunner:
             job = self.jobs.create(JobKind.BATCH, {"system": system, "queries": len(queries)})
             stop = threading.Event()
             work = answer_batch(results_file(self.settings, job.job_id), queries, self._ask_in_turn, system=system)
-            thread = threading.Thread(target=self._answer, args=(job.job_id, work, stop), daemon=True)
+            context = contextvars.copy_context()  # the runs are kept under the name of who asks
+            arguments = (self._answer, job.job_id, work, stop)
+            thread = threading.Thread(target=context.run, args=arguments, daemon=True)
             self._batches[job.job_id] = _Batch(thread, stop, key_id)
         thread.start()
         with contextlib.suppress(OSError):  # another batch may be clearing away the same files

@@ -41,7 +41,7 @@ class Metrics:
         """
         Write everything.
 
-        :param gauges: Values of now, by name.
+        :param gauges: Values of now, by name; a name may carry labels, `name{label="value"}`.
         """
         lines: list[str] = []
         with self._lock:
@@ -52,8 +52,12 @@ class Metrics:
                 lines.append(f"# TYPE {name} histogram")
                 for labels, histogram in sorted(histograms.items()):
                     lines += histogram.lines(name, labels)
-        for name, value in sorted(gauges.items()):
-            lines += [f"# TYPE {name} gauge", f"{name} {_number(value)}"]
+        told = ""
+        for name, value in sorted(gauges.items(), key=lambda pair: pair[0].partition("{")):
+            family = name.partition("{")[0]
+            lines += [f"# TYPE {family} gauge"] if family != told else []
+            lines.append(f"{name} {_number(value)}")
+            told = family
         return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import StoreError, StoreVersionError
+from service.state.functions import add_functions
 
 FILE_NAME = "service.sqlite"
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -82,6 +83,7 @@ class Database:
         self.path.chmod(0o600)  # before SQLite makes its journals, which get the mode of the file
         connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, check_same_thread=False)
         connection.row_factory = sqlite3.Row
+        add_functions(connection)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA journal_mode = WAL")

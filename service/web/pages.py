@@ -17,6 +17,7 @@ from service.api.evidence import find_article, sources
 from service.auth.access import COOKIE, WRONG_KEY, caller, check_origin, needs_keys, recognise, requires
 from service.auth.keys import Scope
 from service.auth.redaction import public_error
+from service.desk.approvals import approval as approval_of_run
 from service.state.feedback import MAX_REASON_CHARS
 from service.web.coverage import MONTHS, view_coverage
 from service.web.forms import first, own_place, query_fields, read_form
@@ -135,7 +136,7 @@ def _add_runs(router: APIRouter) -> None:
     ) -> Response:
         state = state_of(request)
         view, approval = await state.reads.do(
-            lambda _: (_view(state, state.runs.get(run_id)), state.runs.approval(run_id))
+            lambda _: (_view(state, state.runs.get(run_id)), approval_of_run(state.desk, run_id))
         )
         kept = state.runs.is_kept(run_id)
         return render(

@@ -13,6 +13,8 @@ from core.settings import Settings
 from core.types import Article, Request, Verdict
 from service.answers.runs import Runs
 from service.app import create_app
+from service.desk import Desk
+from service.desk.approvals import approve
 from service.operations.metrics import Metrics
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import JobKind, JobStatus
@@ -40,7 +42,7 @@ def test_a_service_starts_with_no_more_runs_than_are_kept(settings: Settings, as
     earlier = Runs(Database(settings.data_dir / FILE_NAME), keep=9)
     for number in range(5):
         earlier.save(make_result(Request(text="Who?"), run_id=f"r{number}"))
-    earlier.approve("r0", by="Ada Fisher")
+    approve(Desk(earlier.database), "r0", by="Ada Fisher")
     app = create_app(settings.model_copy(update={"keep_runs": keep}), asker=asker)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         assert [run["run_id"] for run in client.get("/v1/runs").json()] == [*["r4", "r3"][:keep], "r0"]

@@ -46,7 +46,7 @@ def test_every_run_of_a_batch_is_saved_and_can_be_replayed(data_dir: Path, tmp_p
     ids = [row["run_id"] for row in answered if "run_id" in row]
     assert len(ids) == 2
     for run_id in ids:
-        assert (data_dir / "runs" / f"{run_id}.json").is_file()
+        assert Runs(Database(data_dir / FILE_NAME), keep=9).get(run_id).run_id == run_id
         replayed = looksy(data_dir, "replay", run_id)
         assert replayed.exit_code == 0, replayed.output
         assert "identical" in replayed.stdout
@@ -87,7 +87,7 @@ def test_a_batch_whose_answers_failed_exits_1(data_dir: Path, tmp_path: Path, mo
 def test_answers_are_printed_where_their_records_cannot_be_kept(tmp_path: Path, data_dir: Path) -> None:
     folder = tmp_path / "full"
     shutil.copytree(data_dir / "index", folder / "index")
-    (folder / "runs").write_text("no folder", encoding="utf-8")
+    (folder / FILE_NAME).mkdir()
     for arguments in (["--explain"], ["--json"]):
         done = looksy(folder, "ask", QUESTION, *arguments)
         assert done.exit_code == 0, done.output
@@ -119,7 +119,6 @@ def test_run_of_the_service_is_found_by_its_id(data_dir: Path) -> None:
     result: Result = engine.run("verify", parse_request({"text": QUESTION}))
     engine.close()
     Runs(Database(data_dir / FILE_NAME), keep=10).save(result)
-    assert not (data_dir / "runs" / f"{result.run_id}.json").exists()
     assert "identical" in looksy(data_dir, "replay", result.run_id).stdout
     missing = looksy(data_dir, "replay", "0" * 32)
     assert missing.exit_code == 2
@@ -128,7 +127,8 @@ def test_run_of_the_service_is_found_by_its_id(data_dir: Path) -> None:
 
 def test_record_of_somebody_else_decides_no_address(data_dir: Path, tmp_path: Path) -> None:
     run_id = json.loads(looksy(data_dir, "ask", QUESTION, "--json").stdout)["run_id"]
-    record = json.loads((data_dir / "runs" / f"{run_id}.json").read_text(encoding="utf-8"))
+    kept = Runs(Database(data_dir / FILE_NAME), keep=9).get(run_id)
+    record = kept.model_dump(mode="json")
     record["run"]["settings"] |= {"store_url": "http://evil.example:9200", "telemetry_url": "http://evil.example"}
     (tmp_path / "foreign.json").write_text(json.dumps(record), encoding="utf-8")
     replayed = looksy(data_dir, "replay", str(tmp_path / "foreign.json"))
@@ -149,8 +149,8 @@ def test_run_that_failed_is_saved_and_says_nothing_but_where_to_look(
     assert "s3cret" not in done.output
     assert "Traceback" not in done.output
     assert "s3cret words" in (data_dir / "logs" / "looksy.log").read_text(encoding="utf-8")
-    newest = max((data_dir / "runs").glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
-    saved = Result.model_validate_json(newest.read_bytes())
+    runs = Runs(Database(data_dir / FILE_NAME), keep=9)
+    saved = runs.get(runs.list(limit=1)[0].run_id)
     assert saved.run is not None
     assert saved.run_id in done.stdout
     assert saved.run.retrieved

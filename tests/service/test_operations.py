@@ -20,7 +20,6 @@ from core.errors import CancelledError, InputError, StoreError, StoreLockedError
 from core.settings import ReaderKind, Settings
 from core.types import Article, Request
 from indexing.stores.open import open_store
-from pipelines.runs.files import load_run
 from scraper.state.report import CrawlReport
 from service.answers.runs import Runs
 from service.auth.keys import Keys, Scope
@@ -482,7 +481,7 @@ def test_an_answer_over_mcp_can_be_looked_up(settings: Settings, monkeypatch: py
     call["params"] = {"name": "verify", "arguments": {"text": "How many died?"}}
     done = runner.invoke(app, ["mcp", "--data-dir", str(settings.data_dir)], input=json.dumps(call))
     run_id = json.loads(done.stdout)["result"]["structuredContent"]["run_id"]
-    assert load_run(str(settings.data_dir / "runs" / f"{run_id}.json"), settings.data_dir).answer
+    assert Runs(Database(settings.data_dir / FILE_NAME), keep=9).get(run_id).answer
 
 
 def test_mcp_errors(settings: Settings) -> None:

@@ -14,8 +14,11 @@ from core.types import Failure, Request
 from service.answers import runs as runs_module
 from service.answers.runs import Runs
 from service.auth.keys import Keys, Scope
+from service.desk import Desk, Reviewer
+from service.desk.approvals import approval, approve, withdraw
 from service.state.database import MIGRATIONS, Database
 from service.state.feedback import FeedbackBox
+from service.state.functions import add_functions
 from service.state.jobs import JobKind, Jobs, JobStatus
 from tests.service.fakes import make_result
 
@@ -66,7 +69,7 @@ def test_the_oldest_runs_go_but_approved_ones_stay(database: Database, monkeypat
     monkeypatch.setattr(runs_module, "PRUNE_EVERY", 1)
     runs = Runs(database, keep=2)
     runs.save(make_result(REQUEST, run_id="r0"))
-    runs.approve("r0", by="Ada")
+    approve(Desk(database), "r0", by="Ada")
     for number in range(1, 5):
         runs.save(make_result(REQUEST, run_id=f"r{number}"))
     assert {run.run_id for run in runs.list(limit=9)} == {"r0", "r3", "r4"}
@@ -88,14 +91,14 @@ def test_no_run_is_kept_when_none_is_wanted(database: Database) -> None:
 
 
 def test_the_first_approval_stays_until_it_is_withdrawn(database: Database) -> None:
-    runs = Runs(database, keep=10)
+    runs, desk = Runs(database, keep=10), Desk(database)
     with pytest.raises(NotFoundError):
-        runs.approve("run-1", by="Ada")
+        approve(desk, "run-1", by="Ada")
     runs.save(make_result(REQUEST))
-    assert runs.approve("run-1", by="Ada", note="checked").approved_by == "Ada"
-    assert runs.approve("run-1", by="Bob").approved_by == "Ada"
-    assert runs.withdraw("run-1")
-    assert runs.approval("run-1") is None
+    assert approve(desk, "run-1", by="Ada", note="checked").approved_by == "Ada"
+    assert approve(desk, "run-1", by="Bob").approved_by == "Ada"
+    assert withdraw(desk, "run-1", who=Reviewer("Bob"))
+    assert approval(desk, "run-1") is None
 
 
 def test_feedback_needs_a_run(database: Database) -> None:
@@ -213,6 +216,7 @@ def test_two_processes_that_open_a_new_database_at_one_time_both_can(tmp_path: P
 
     scripts = sorted(MIGRATIONS.glob("*.sql"))
     with sqlite3.connect(path) as first:
+        add_functions(first)
         first.execute("PRAGMA journal_mode = WAL")
         first.executescript("BEGIN IMMEDIATE;" + "".join(script.read_text() for script in scripts))
         first.execute(f"PRAGMA user_version = {len(scripts)}")
