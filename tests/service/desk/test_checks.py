@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from core.settings import Settings
 from core.types import Verdict
-from evaluation.formats.claims import read_claims
+from evaluation.data.formats.claims import read_claims
 from service.app import create_app
 from service.auth.keys import Keys, Scope
 from service.desk.types import MOVES, CheckState
