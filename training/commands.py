@@ -43,10 +43,10 @@ def build(
         Path | None, typer.Option("--out", help="For checkpoints and the model.", show_default="var/training/NAME")
     ] = None,
     minutes: Annotated[float, typer.Option("--minutes", min=0, help="To spend; 0: all steps of the recipe.")] = 0,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Forget the checkpoints and begin anew.")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a build; it must have been begun.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start over, ignoring existing checkpoints.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume a build; a checkpoint must exist.")] = False,
 ) -> None:
-    """Build a model by its recipe. A build that was stopped is gone on with."""
+    """Build a model from its recipe. Resumes an interrupted build."""
     recipe = find_recipe(name)
     work = out or load_settings({}).data_dir / "training" / recipe.name
     if resume and not files.is_begun(work):

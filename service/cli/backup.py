@@ -27,7 +27,7 @@ def restore(
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
 ) -> None:
-    """Bring a backup back into an empty data folder; every file is checked first."""
+    """Restore a backup into an empty data folder, after checking every file."""
     settings = common.make_settings(data_dir=data_dir, profile=profile)
 
     from service.operations.backup import restore as bring_back

@@ -24,7 +24,7 @@ def crawl(
     profile: common.Profile = None,
     assignments: common.Set = None,
 ) -> None:
-    """Fetch a publisher's articles. Interrupt it at any time; the same command goes on where it stopped."""
+    """Fetch a publisher's articles. Stop it at any time; the same command resumes it."""
     settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments, crawl_workers=workers)
 
     from scraper.crawling.crawl import crawl as run_crawl

@@ -30,7 +30,7 @@ def replay(
     assignments: common.Set = None,
 ) -> None:
     """
-    Do a recorded run again and report every difference; exit code 1 if there is one.
+    Repeat a recorded answer and list every difference; exit code 1 if there is one.
 
     Addresses, commands, logins and model folders are this installation's, never the record's.
     """
