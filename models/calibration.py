@@ -119,6 +119,10 @@ class Calibration(Model):
         parts = (weight * features[name] for name, weight in self.answer.weights.items())
         return _sigmoid(self.answer.intercept + sum(parts))
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values as Haystack writes them into a pipeline file."""
+        return {"type": "models.calibration.Calibration", "init_parameters": self.model_dump(mode="json")}
+
     def relation_probabilities(self, logits: tuple[float, float, float]) -> tuple[float, float, float]:
         """Return the probabilities of supports, refutes and neither, from logits in that order."""
         weights = self.relation

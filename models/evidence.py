@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,13 +52,19 @@ class EvidenceModel:
     :param threads: Threads for one batch; 0: one per core.
     """
 
-    def __init__(self, folder: Path, *, threads: int = 0) -> None:
+    def __init__(self, folder: Path | str, *, threads: int = 0) -> None:
+        folder = Path(folder)
         self.folder = folder
         self.threads = threads
         self._model = OnnxModel(folder / "model.onnx", threads=threads)
         self._lock = threading.Lock()
         self._tokenizer: Tokenizer | None = None
         self._identity: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the constructor's arguments as Haystack writes them into a pipeline file."""
+        parameters = {"folder": str(self.folder), "threads": self.threads}
+        return {"type": "models.evidence.EvidenceModel", "init_parameters": parameters}
 
     @property
     def identity(self) -> str:

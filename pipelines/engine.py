@@ -20,9 +20,8 @@ from pipelines.contracts.system import RunFacts, System
 from pipelines.pipeline_file import PipelineFile, build_pipeline, read_pipeline_file
 from pipelines.query.coverage import fit_request, fitting_counts, searched
 from pipelines.query.kind import detect_kind
-from pipelines.resources import NeedsResources, Resources, identity_of
-from pipelines.retrieval.search_arguments import NeedsStore
-from pipelines.runs.inner_pipelines import NeedsRunner, check_length, inner_pipelines, note_pipeline
+from pipelines.resources import Resources, identity_of
+from pipelines.runs.inner_pipelines import check_length, inner_pipelines, note_pipeline
 from pipelines.runs.model_calls import call_log
 from pipelines.runs.record import digests_of, retrieved_of, verdict_inputs_of
 from pipelines.runs.stages import stopwatch, watch_components
@@ -148,15 +147,7 @@ class Engine:
         return name, str([values.get(choice["setting"]) for choice in file.choices.values()] if file else [])
 
     def _build(self, file: PipelineFile, values: dict[str, Any]) -> Pipeline:
-        pipeline = build_pipeline(file, values)
-        for name, _ in pipeline.walk():
-            component: Any = pipeline.get_component(name)
-            if isinstance(component, NeedsStore):
-                component.document_store = self.resources.store()
-            if isinstance(component, NeedsResources):
-                component.resources = self.resources
-            if isinstance(component, NeedsRunner):
-                component.runner = self
+        pipeline = build_pipeline(file, values, slots=self.resources.slots() | {"runner": lambda: self})
         pipeline.warm_up()
         watch_components(pipeline, file.stages)
         return pipeline

@@ -10,12 +10,15 @@ reads it:
 - `extends`: name of another pipeline file: its components, choices and stages are taken over where this file has none
   of that name, and its connections are kept.
 
-Only modules of Haystack and of our `pipelines` package may be named.
+A constructor parameter that a file leaves open is filled where it has the name of a slot: a store, a model, settings.
+
+Only modules of Haystack and of our `pipelines`, `indexing.stores` and `models` may be named.
 """
 
 import hashlib
+import inspect
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,12 +26,13 @@ from typing import Any
 import yaml
 from haystack import Pipeline
 from haystack.core.errors import DeserializationError, PipelineError
+from haystack.core.serialization import DeserializationCallbacks
 
-from core.errors import ConfigError
+from core.errors import ConfigError, LooksyError
 from core.paths import CONFIGS
 from core.progress import Stage
 
-ALLOWED_MODULES = ["pipelines.*"]
+ALLOWED_MODULES = ["pipelines.*", "indexing.stores.*", "models.*"]
 _OLD_PLACE = "pipelines.components."
 _MOVED = {
     "agent_analyst.AgentAnalyst": "systems.agent.analyst.AgentAnalyst",
@@ -181,13 +185,33 @@ def _check_keys(path: Path, data: object) -> None:
         )
 
 
-def build_pipeline(file: PipelineFile, values: Mapping[str, object]) -> Pipeline:
+def build_pipeline(
+    file: PipelineFile, values: Mapping[str, object], *, slots: Mapping[str, Callable[[], object]] | None = None
+) -> Pipeline:
     """
     Make the Haystack pipeline.
 
+    :param values: Setting or option name to value, for the file's choices.
+    :param slots: Constructor parameter to what makes it, for the parameters that the file leaves open.
     :raises ConfigError: If a component or connection cannot be made, or lies outside the allowed modules.
+    :raises LooksyError: What the maker of a slot raised.
     """
+    failed: list[LooksyError] = []
+
+    def fill(_name: str, component: type, parameters: dict[str, Any]) -> None:
+        for name in inspect.signature(component.__init__).parameters:
+            if name in makers and name not in parameters:
+                try:
+                    parameters[name] = makers[name]()
+                except LooksyError as error:
+                    failed.append(error)
+                    raise
+
+    makers, data = slots or {}, file.choose(values)
     try:
-        return Pipeline.from_dict(file.choose(values), allowed_modules=ALLOWED_MODULES)
-    except (DeserializationError, PipelineError, ImportError, TypeError, KeyError) as error:
+        callbacks = DeserializationCallbacks(component_pre_init=fill)
+        return Pipeline.from_dict(data, callbacks, allowed_modules=ALLOWED_MODULES)
+    except (LooksyError, DeserializationError, PipelineError, ImportError, TypeError, KeyError) as error:
+        if failed:
+            raise failed[0] from error
         raise ConfigError(f"{file.path}: {error}", field="pipeline", hint="Mend the file.") from error

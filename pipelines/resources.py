@@ -1,8 +1,9 @@
 """What the components of all pipelines share: the store and the models, opened when they are first needed."""
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from core.errors import ModelError
 from core.paths import MODELS
@@ -97,6 +98,23 @@ class Resources:
         self.generator()
         return self._generators[1] if self._generators else None
 
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """Return what fills the constructor parameters that a pipeline file leaves open, by the parameter's name."""
+        return {
+            "document_store": self.store,
+            "open_store": lambda: self.store,
+            "reader": self.evidence_model,
+            "calibration": self.calibration,
+            "answer_calibration": self.answer_calibration,
+            "verifier": self.verifier,
+            "generator": self.generator,
+            "second_generator": self.second_generator,
+            "settings": lambda: self.settings,
+            "reader_model": lambda: self.settings.reader_model,
+            "embedder_model": lambda: self.settings.embedder_model,
+            "threads": lambda: self.settings.threads,
+        }
+
     def model_identities(self) -> dict[str, str]:
         """
         Return role to name and hash, of the models in use.
@@ -136,10 +154,3 @@ def identity_of(model: _Identified) -> str:
         return model.identity
     except ModelError:
         return "unreadable"
-
-
-@runtime_checkable
-class NeedsResources(Protocol):
-    """A component that wants shared resources; set before the first run."""
-
-    resources: Resources | None

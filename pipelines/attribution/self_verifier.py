@@ -2,14 +2,15 @@
 
 from haystack import component
 
+from core.settings import Settings
 from core.types import Notice
 from pipelines.attribution.self_verification import SelfVerification, read_reply
 from pipelines.contracts.evidence import Draft, Evidence
+from pipelines.contracts.generator import Generator
 from pipelines.generation.ask_model import ask, room_for_evidence
 from pipelines.generation.evidence_prompt import choose_sentences, fit, render_contexts
 from pipelines.generation.prompts import load_prompt
 from pipelines.injection.sanitise import as_data
-from pipelines.resources import Resources
 
 PROMPT = "self_verification"
 
@@ -20,10 +21,14 @@ class SelfVerifier:
     Ask yes or no, where the settings want it and a chat model is there.
 
     The outcome is recorded and reported. A yes never makes an answer verified; a no is a warning to the reader.
+
+    :param generator: The chat model; None: there is none.
+    :param settings: How it is asked; None: the defaults.
     """
 
-    def __init__(self) -> None:
-        self.resources: Resources | None = None
+    def __init__(self, *, generator: Generator | None = None, settings: Settings | None = None) -> None:
+        self.generator = generator
+        self.settings = settings or Settings()
 
     @component.output_types(outcome=SelfVerification | None, warnings=list[Notice])
     def run(self, query: str, draft: Draft, evidence: list[Evidence]) -> dict[str, object]:
@@ -34,8 +39,7 @@ class SelfVerifier:
         :param evidence: What it rests on.
         :returns: `outcome`, None where nobody was asked; `warnings`.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        settings, generator = self.resources.settings, self.resources.generator()
+        settings, generator = self.settings, self.generator
         if not settings.self_verification or generator is None or not draft.text:
             return {"outcome": None, "warnings": []}
         prompt = load_prompt(PROMPT)

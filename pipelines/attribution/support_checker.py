@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from haystack import component
 
 from core.types import Article, Notice, QueryKind, Relation
+from models.calibration import UNCALIBRATED, Calibration
 from pipelines.attribution.citations import CitedSentence, CitedText, read_citations
 from pipelines.attribution.grounding import holds
 from pipelines.attribution.support import Fate, SentenceCheck, check_sentence
 from pipelines.contracts.evidence import Draft, Evidence, ShownArticle, number_articles
+from pipelines.contracts.span_reader import SpanReader
+from pipelines.contracts.verifier import Verifier
 from pipelines.generation.chat_answerer import RAW
 from pipelines.generation.extractive import ExtractiveGenerator
 from pipelines.reading.answer_features import answer_features, candidate
-from pipelines.resources import Resources
 
 REFUSAL = "the indexed articles do not answer this"
 SEED = "seed"
@@ -36,13 +38,28 @@ class SupportChecker:
     """
     Check a model's answer sentence by sentence; an answer written by plain code passes as it is.
 
+    :param verifier: Judges whether a source bears out a sentence.
+    :param reader: Judges whether a sentence answers the question.
+    :param calibration: What the scores of `reader` are worth.
+    :param answer_calibration: What the answers of the pipeline's own reader are worth.
     :param answer_threshold: Probability, by the reader, from which a sentence counts as answering the question; None:
         as the calibration says.
     """
 
-    def __init__(self, *, answer_threshold: float | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        verifier: Verifier,
+        reader: SpanReader,
+        calibration: Calibration = UNCALIBRATED,
+        answer_calibration: Calibration = UNCALIBRATED,
+        answer_threshold: float | None = None,
+    ) -> None:
+        self.verifier = verifier
+        self.reader = reader
+        self.calibration = calibration
+        self.answer_calibration = answer_calibration
         self.answer_threshold = answer_threshold
-        self.resources: Resources | None = None
 
     @component.output_types(draft=Draft, evidence=list[Evidence], checks=list[SentenceCheck])
     def run(
@@ -108,13 +125,11 @@ class SupportChecker:
         return {"draft": done, "evidence": evidence, "checks": checks}
 
     def _judge(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        return [judgement.supports for judgement in self.resources.verifier().judge(pairs)]
+        return [judgement.supports for judgement in self.verifier.judge(pairs)]
 
     def _threshold(self) -> float:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         chosen = self.answer_threshold
-        return self.resources.answer_calibration().answer.shown_from if chosen is None else chosen
+        return self.answer_calibration.answer.shown_from if chosen is None else chosen
 
     def _answers(self, query: str, kept: list[SentenceCheck], spans: list[float]) -> float:
         """
@@ -125,11 +140,11 @@ class SupportChecker:
         best = max(spans, default=0.0)
         if best >= self._threshold() or not kept:
             return best
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        readings = self.resources.evidence_model().read([(query, check.sentence.text) for check in kept])
-        calibration = self.resources.calibration()
+        readings = self.reader.read([(query, check.sentence.text) for check in kept])
         return max(
-            calibration.answer_probability(answer_features(query, candidate(check.sentence.text, "", reading, rank=0)))
+            self.calibration.answer_probability(
+                answer_features(query, candidate(check.sentence.text, "", reading, rank=0))
+            )
             for reading, check in zip(readings, kept, strict=True)
         )
 

@@ -5,10 +5,11 @@ from haystack import component
 from core.types import Notice, QueryKind, Relation
 from pipelines.conflicts.wording.attributed_falsehood import disputed_answer
 from pipelines.contracts.evidence import Evidence
+from pipelines.contracts.span_reader import SpanReader
+from pipelines.contracts.verifier import Verifier
 from pipelines.evidence.article_entailment import Standing, rule, standings
 from pipelines.evidence.corrections import outranked
 from pipelines.reading.slot_questions import find_conflicts
-from pipelines.resources import Resources
 
 
 @component
@@ -19,16 +20,27 @@ class EvidenceVerifier:
     A sentence is read behind its headline, and so is the piece that it stands in: what it takes may stand in several
     sentences, and what one seems to say its neighbour may deny. See `pipelines/evidence/article_entailment.py`.
 
+    :param verifier: Judges.
+    :param reader: Answers questions about the slots of a statement.
     :param max_slots: Numbers and names of a statement to ask back.
     :param max_texts: Pieces to ask in.
     :param max_pieces: Pieces to judge.
     """
 
-    def __init__(self, *, max_slots: int = 3, max_texts: int = 2, max_pieces: int = 4) -> None:
+    def __init__(
+        self,
+        *,
+        verifier: Verifier,
+        reader: SpanReader,
+        max_slots: int = 3,
+        max_texts: int = 2,
+        max_pieces: int = 4,
+    ) -> None:
+        self.verifier = verifier
+        self.reader = reader
         self.max_slots = max_slots
         self.max_texts = max_texts
         self.max_pieces = max_pieces
-        self.resources: Resources | None = None
 
     @component.output_types(evidence=list[Evidence], standings=list[Standing], warnings=list[Notice])
     def run(self, query: str, kind: QueryKind, evidence: list[Evidence]) -> dict[str, object]:
@@ -39,17 +51,14 @@ class EvidenceVerifier:
             what only mentions; `standings`, one for each article that was judged; `warnings`. For a question the
             evidence in its order, an answer that its sentence calls a false claim marked as disputed, and no more.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         if kind is QueryKind.QUESTION or not evidence:
             return {"evidence": [_with_dispute(query, item) for item in evidence], "standings": [], "warnings": []}
-        model = self.resources.evidence_model()
-        items = find_conflicts(model, query, evidence, max_slots=self.max_slots, max_texts=self.max_texts)
-        verifier = self.resources.verifier()
-        found, rest = standings(verifier, query, items, max_pieces=self.max_pieces)
-        ruled = {_place(item): item for standing in found for item in rule(standing, verifier.bars)}
+        items = find_conflicts(self.reader, query, evidence, max_slots=self.max_slots, max_texts=self.max_texts)
+        found, rest = standings(self.verifier, query, items, max_pieces=self.max_pieces)
+        ruled = {_place(item): item for standing in found for item in rule(standing, self.verifier.bars)}
         ruled |= {_place(item): item for item in rest}
         settled = sorted(outranked([ruled[_place(item)] for item in items]), key=_order)
-        warnings = [] if verifier.reads_whole(query) else [_too_long()]
+        warnings = [] if self.verifier.reads_whole(query) else [_too_long()]
         return {"evidence": settled, "standings": found, "warnings": warnings}
 
 

@@ -1,8 +1,12 @@
 """The default verifier: the relation head of the shipped evidence model."""
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
-from models.calibration import Calibration, StatementBars
+from haystack.core.serialization import default_to_dict
+
+from models.calibration import Calibration, StatementBars, load_calibration
 from models.evidence import EvidenceModel, EvidenceReading
 from pipelines.contracts.verifier import Judgement
 
@@ -15,11 +19,20 @@ class ShippedVerifier:
     Judge with the ONNX evidence model, its logits scaled on held-out statements.
 
     :param model: Shared with the reader.
+    :param calibration: What its scores are worth; None: as the file beside the model says.
     """
 
-    def __init__(self, model: EvidenceModel, calibration: Calibration) -> None:
+    def __init__(self, model: EvidenceModel, calibration: Calibration | None = None) -> None:
         self._model = model
-        self._calibration = calibration
+        self._given = calibration
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the constructor's arguments as Haystack writes them into a pipeline file."""
+        return default_to_dict(self, model=self._model, calibration=self._given)
+
+    @cached_property
+    def _calibration(self) -> Calibration:
+        return self._given or load_calibration(self._model.folder, model=self._model.identity)
 
     @property
     def identity(self) -> str:

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from haystack import component
 
 from core.types import QueryKind, Relation, Verdict
-from models.calibration import Calibration
+from models.calibration import UNCALIBRATED, Calibration
 from pipelines.attribution.grounding import holds
 from pipelines.conflicts.wording.attributed_falsehood import DISPUTED
 from pipelines.contracts.evidence import CheckedAnswer, Evidence, Ruling
+from pipelines.contracts.verifier import Verifier
 from pipelines.rendering.missing_evidence import missing_for_question, missing_for_statement
-from pipelines.resources import Resources
 
 
 @component
@@ -18,6 +18,8 @@ class VerdictWriter:
     """
     Rule on a query.
 
+    :param verifier: What judged the evidence of a statement; it names the method.
+    :param answer_calibration: What the reader's answers are worth.
     :param answer_threshold: A question gets an answer from this probability on; below, it is declined. None: as the
         calibration says.
     :param verified_threshold: The answer is verified from this probability on; below, it is shown as unverified. None:
@@ -29,16 +31,19 @@ class VerdictWriter:
     def __init__(
         self,
         *,
+        verifier: Verifier,
+        answer_calibration: Calibration = UNCALIBRATED,
         answer_threshold: float | None = None,
         verified_threshold: float | None = None,
         relevance_threshold: float = 0.1,
         verdict_threshold: float = 0.5,
     ) -> None:
+        self.verifier = verifier
+        self.answer_calibration = answer_calibration
         self.answer_threshold = answer_threshold
         self.verified_threshold = verified_threshold
         self.relevance_threshold = relevance_threshold
         self.verdict_threshold = verdict_threshold
-        self.resources: Resources | None = None
 
     @component.output_types(ruling=Ruling)
     def run(self, kind: QueryKind, checked: CheckedAnswer) -> dict[str, Ruling]:
@@ -55,7 +60,7 @@ class VerdictWriter:
         # A model's answer stands or falls with its own sources, which are marked; others have only mentions here.
         sources = [item for item in checked.evidence if item.relation is Relation.SUPPORTS] or checked.evidence
         best = max((item.score for item in sources), default=0.0)
-        calibration = self._answer_calibration()
+        calibration = self.answer_calibration
         shown_from = _either(self.answer_threshold, calibration.answer.shown_from)
         answered = bool(checked.text) and best >= shown_from
         verified_from = _either(self.verified_threshold, calibration.answer.verified_from)
@@ -84,7 +89,7 @@ class VerdictWriter:
             has_evidence=bool(evidence),
             verdict=verdict,
             confidence=_confidence(verdict, supports, refutes, evidence),
-            method=self._relation_method(),
+            method=f"relation: {self.verifier.method}",
             answer=checked.text if evidence else "",
             evidence=evidence,
             missing=missing_for_statement(verdict, evidence),
@@ -96,14 +101,6 @@ class VerdictWriter:
         if min(supports, refutes) >= self.verdict_threshold:
             return Verdict.CONFLICTING
         return Verdict.VERIFIED if supports > refutes else Verdict.REFUTED
-
-    def _answer_calibration(self) -> Calibration:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        return self.resources.answer_calibration()
-
-    def _relation_method(self) -> str:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        return f"relation: {self.resources.verifier().method}"
 
 
 def _either(chosen: float | None, default: float) -> float:

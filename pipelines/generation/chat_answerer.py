@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from haystack import component
 
 from core.errors import ConfigError, GeneratorError
-from core.settings import GeneratorKind
+from core.settings import GeneratorKind, Settings
 from core.types import Notice, QueryKind
 from pipelines.contracts.evidence import Draft, Evidence, ShownArticle
 from pipelines.contracts.generator import Generator
@@ -21,7 +21,6 @@ from pipelines.generation.evidence_prompt import (
 from pipelines.generation.extractive import ExtractiveGenerator
 from pipelines.generation.prompts import load_prompt
 from pipelines.injection.sanitise import as_data
-from pipelines.resources import Resources
 from pipelines.runs.stages import report
 
 RAW = "raw"
@@ -38,17 +37,29 @@ class ChatAnswerer:
     """
     Ask a chat model, in one of the modes references, contexts, keywords and raw.
 
+    :param generator: The chat model; None: there is none.
+    :param second_generator: Asked where the first gave no reply; None: there is none.
+    :param settings: How they are asked; None: the defaults.
     :param neighbours: Sentences shown before and after each piece of evidence.
     """
 
-    def __init__(self, *, neighbours: int = 1) -> None:
+    def __init__(
+        self,
+        *,
+        generator: Generator | None = None,
+        second_generator: Generator | None = None,
+        settings: Settings | None = None,
+        neighbours: int = 1,
+    ) -> None:
+        self.generator = generator
+        self.second_generator = second_generator
+        self.settings = settings or Settings()
         self.neighbours = neighbours
-        self.resources: Resources | None = None
 
     def warm_up(self) -> None:
         """Make the client; the server is not asked."""
-        if self.resources is not None and (generator := self.resources.generator()) is not None:
-            generator.warm_up()
+        if self.generator is not None:
+            self.generator.warm_up()
 
     @component.output_types(draft=Draft)
     def run(self, query: str, kind: QueryKind, evidence: list[Evidence], mode: str | None = None) -> dict[str, Draft]:
@@ -62,12 +73,11 @@ class ChatAnswerer:
         :raises ConfigError: If the settings name a mode that does not exist.
         :raises GeneratorError: If the model gave no reply and the settings name nothing to fall back on.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        mode = mode or _known_mode(self.resources.settings.mode)
+        mode = mode or _known_mode(self.settings.mode)
         if not evidence and mode != RAW:
             return {"draft": Draft(text="", generator="none", mode=mode)}
         failures: list[GeneratorError] = []
-        for generator in (self.resources.generator(), self.resources.second_generator()):
+        for generator in (self.generator, self.second_generator):
             if generator is None:
                 continue
             fitted, asked = self._ask(generator, query, evidence, mode)
@@ -82,17 +92,15 @@ class ChatAnswerer:
                 )
                 return {"draft": written}
             failures += [asked.error] if asked.error else []
-        if self.resources.settings.generator_fallback is not GeneratorKind.EXTRACTIVE:
+        if self.settings.generator_fallback is not GeneratorKind.EXTRACTIVE:
             raise failures[-1]
         draft: Draft = ExtractiveGenerator().run(kind=kind, evidence=evidence)["draft"]
         return {"draft": draft.model_copy(update={"warnings": tuple(_fallback(failures, draft.generator))})}
 
     def _ask(self, generator: Generator, query: str, evidence: list[Evidence], mode: str) -> tuple[Fitted, Asked]:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        settings = self.resources.settings
         prompt = load_prompt(mode)
         values = {"query": as_data(query)} | ({} if mode == RAW else {"evidence": ""})
-        room = room_for_evidence(generator, prompt, values, settings=settings)
+        room = room_for_evidence(generator, prompt, values, settings=self.settings)
         fitted = self._fit(generator, evidence, mode, room)
         if mode == KEYWORDS:
             used = {article.number: article for article in fitted.articles}
@@ -107,7 +115,7 @@ class ChatAnswerer:
             written += 1
             report(done=written, unit="token", message=piece)
 
-        asked = ask(generator, prompt, values, purpose="answer", settings=settings, on_token=listen)
+        asked = ask(generator, prompt, values, purpose="answer", settings=self.settings, on_token=listen)
         return fitted, asked
 
     def _fit(self, generator: Generator, evidence: list[Evidence], mode: str, room: int) -> Fitted:

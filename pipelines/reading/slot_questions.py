@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from models.evidence import EvidenceModel
 from pipelines.conflicts.comparison import slot_conflict, wording_conflicts
 from pipelines.conflicts.slots import same_matter, useful_slots
 from pipelines.conflicts.wording.attributed_falsehood import disputed_answer
 from pipelines.contracts.evidence import Conflict, Evidence
+from pipelines.contracts.span_reader import SpanReader
 from pipelines.evidence.article_entailment import piece_premise
 from pipelines.injection.sanitise import is_tainted
 from pipelines.reading.windows import sentences_of
@@ -16,7 +16,7 @@ MIN_SPAN_SCORE = -4.0
 
 
 def find_conflicts(
-    model: EvidenceModel, statement: str, evidence: Sequence[Evidence], *, max_slots: int, max_texts: int
+    reader: SpanReader, statement: str, evidence: Sequence[Evidence], *, max_slots: int, max_texts: int
 ) -> list[Evidence]:
     """
     Put the conflicts of each piece of evidence beside it.
@@ -38,7 +38,7 @@ def find_conflicts(
         for item in texts
         if same_matter(statement, piece_premise(item), beside=slot.stated)
     ]
-    readings = model.read([(slot.question, item.context) for slot, item in asked])
+    readings = reader.read([(slot.question, item.context) for slot, item in asked])
     for (slot, item), reading in zip(asked, readings, strict=True):
         if reading.span_score < MIN_SPAN_SCORE or reading.end <= reading.start:
             continue

@@ -3,12 +3,12 @@
 from haystack import Document, component
 
 from core.types import Article, Digest
-from models.calibration import Calibration
+from models.calibration import UNCALIBRATED, Calibration
 from models.evidence import EvidenceReading
 from pipelines.contracts.evidence import Finding
+from pipelines.contracts.span_reader import SpanReader
 from pipelines.reading.answer_features import Candidate, answer_features, candidate
 from pipelines.reading.windows import Piece, best_pieces, sentence_around
-from pipelines.resources import Resources
 
 
 @component
@@ -16,17 +16,19 @@ class EvidenceReader:
     """
     Read pieces of passages with the ONNX evidence model.
 
+    :param reader: The model.
+    :param calibration: What its scores are worth.
     :param max_pieces: Pieces of about a hundred words to read for a query.
     """
 
-    def __init__(self, *, max_pieces: int = 20) -> None:
+    def __init__(self, *, reader: SpanReader, calibration: Calibration = UNCALIBRATED, max_pieces: int = 20) -> None:
+        self.reader = reader
+        self.calibration = calibration
         self.max_pieces = max_pieces
-        self.resources: Resources | None = None
 
     def warm_up(self) -> None:
         """Load the model."""
-        if self.resources is not None:
-            self.resources.evidence_model().load()
+        self.reader.load()
 
     @component.output_types(findings=list[Finding])
     def run(
@@ -40,14 +42,12 @@ class EvidenceReader:
         :param max_pieces: Fewer or more pieces than usual; None: as many as the constructor says.
         :returns: `findings`, one per piece, in the order of `documents`.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         pieces = best_pieces(query, documents, max_pieces=max_pieces or self.max_pieces)
-        readings = self.resources.evidence_model().read([(query, piece.text) for piece in pieces])
-        calibration = self.resources.calibration()
+        readings = self.reader.read([(query, piece.text) for piece in pieces])
         features = [answer_features(query, _candidate(*pair)) for pair in zip(pieces, readings, strict=True)]
         return {
             "findings": [
-                _finding(piece, articles[piece.document.id], reading, described, calibration)
+                _finding(piece, articles[piece.document.id], reading, described, self.calibration)
                 for piece, reading, described in zip(pieces, readings, features, strict=True)
             ]
         }

@@ -19,7 +19,6 @@ from models.hashes import file_hash
 from models.windows import MAX_TOKENS, OVERLAP_TOKENS
 from pipelines.contracts.evidence import Finding
 from pipelines.reading.windows import Piece, best_pieces, sentence_around
-from pipelines.resources import Resources
 
 DEFAULT_MODEL = "deepset/roberta-base-squad2"
 MAX_SPAN_WORDS = 30
@@ -36,14 +35,22 @@ class TransformersReader:
 
     :param max_pieces: Pieces of about a hundred words to read for a query.
     :param batch_size: Pieces read at one time.
-    :param model: Folder or hub name; None: as the settings say, else `deepset/roberta-base-squad2`.
+    :param model: Folder or hub name; None: `reader_model`.
+    :param reader_model: Folder or hub name in the settings; None: `deepset/roberta-base-squad2`.
     """
 
-    def __init__(self, *, max_pieces: int = 20, batch_size: int = 16, model: str | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        max_pieces: int = 20,
+        batch_size: int = 16,
+        model: str | None = None,
+        reader_model: str | None = None,
+    ) -> None:
         self.max_pieces = max_pieces
         self.batch_size = batch_size
         self.model = model
-        self.resources: Resources | None = None
+        self.reader_model = reader_model
         self._lock = threading.Lock()
         self._reader: Any = None
         self._identity: str | None = None
@@ -99,8 +106,7 @@ class TransformersReader:
         }
 
     def _model_name(self) -> str:
-        named = self.resources.settings.reader_model if self.resources is not None else None
-        return self.model or named or DEFAULT_MODEL
+        return self.model or self.reader_model or DEFAULT_MODEL
 
 
 def open_reader(model: str, *, batch_size: int) -> Any:  # noqa: ANN401 - a class that exists only with the extra

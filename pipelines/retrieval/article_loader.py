@@ -14,7 +14,7 @@ class ArticleLoader:
 
     A passage that no longer stands in its article (deleted or replaced since it was retrieved) is dropped and counted.
 
-    :param document_store: The store that was searched; None: set before the first run.
+    :param document_store: The store that was searched; None: filled in by Looksy's loader.
     """
 
     def __init__(self, document_store: EvidenceStore | None = None) -> None:
@@ -28,7 +28,7 @@ class ArticleLoader:
         :param documents: Retrieved passages.
         :returns: `documents` that still stand, in order; `articles` by passage id; `warnings`.
         """
-        store = require_store(self)
+        store = require_store(self.document_store, "ArticleLoader")
         current = store.get_articles({str(document.meta["article_id"]) for document in documents})
         articles: dict[str, Article] = {}
         for document in documents:

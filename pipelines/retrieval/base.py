@@ -6,7 +6,6 @@ from typing import Any
 from haystack import Document, component
 
 from indexing.stores.contract import EvidenceStore
-from pipelines.resources import Resources
 from pipelines.retrieval.query_vector import QueryVector
 from pipelines.retrieval.search_arguments import checked_top_k, merged_filters, require_store
 
@@ -15,7 +14,7 @@ class StoreRetriever:
     """
     Ask a store for passages.
 
-    :param document_store: The store to search; None: set before the first run.
+    :param document_store: The store to search; None: filled in from the settings by Looksy's loader.
     :param top_k: Passages to return, unless the query says otherwise.
     :param filters: Always applied, beside those of the query; Haystack's filter language.
     """
@@ -49,7 +48,15 @@ class StoreRetriever:
         :returns: `documents`, best first.
         """
         wanted, conditions = checked_top_k(top_k, self.top_k), merged_filters(self.filters, filters)
-        return {"documents": self._search(require_store(self), query, top_k=wanted, filters=conditions, as_of=as_of)}
+        return {
+            "documents": self._search(
+                require_store(self.document_store, type(self).__name__),
+                query,
+                top_k=wanted,
+                filters=conditions,
+                as_of=as_of,
+            )
+        }
 
     def _search(
         self, store: EvidenceStore, query: str, *, top_k: int, filters: dict[str, Any] | None, as_of: datetime | None
@@ -62,7 +69,8 @@ class VectorRetriever(StoreRetriever):
     """
     Ask a store that holds vectors.
 
-    :param embedder_model: Folder or hub name of the embedder; None: the one of the settings, else the shipped one.
+    :param embedder_model: Folder or hub name of the embedder; None: the shipped one.
+    :param threads: Threads of the embedder; 0: one per core.
     """
 
     def __init__(
@@ -70,13 +78,14 @@ class VectorRetriever(StoreRetriever):
         document_store: EvidenceStore | None = None,
         *,
         embedder_model: str | None = None,
+        threads: int = 0,
         top_k: int = 20,
         filters: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(document_store, top_k=top_k, filters=filters)
         self.embedder_model = embedder_model
-        self.resources: Resources | None = None
-        self._vector = QueryVector(self)
+        self.threads = threads
+        self._vector = QueryVector(embedder_model, threads=threads)
 
     def warm_up(self) -> None:
         """Load the embedder."""

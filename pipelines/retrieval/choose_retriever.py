@@ -25,9 +25,13 @@ def make_retriever(name: str, store: EvidenceStore, settings: Settings) -> Store
     if name == "tfidf":
         return TfidfRetriever(store, top_k=settings.top_k)
     if name == "embedding":
-        return EmbeddingRetriever(store, embedder_model=settings.embedder_model, top_k=settings.top_k)
+        return EmbeddingRetriever(
+            store, embedder_model=settings.embedder_model, threads=settings.threads, top_k=settings.top_k
+        )
     if name == "hybrid":
-        return HybridRetriever(store, embedder_model=settings.embedder_model, top_k=settings.top_k)
+        return HybridRetriever(
+            store, embedder_model=settings.embedder_model, threads=settings.threads, top_k=settings.top_k
+        )
     raise InputError(f"retriever is {name!r}", field="retriever", hint=f"Use one of: {', '.join(RETRIEVERS)}.")
 
 

@@ -2,32 +2,25 @@
 
 import threading
 from functools import cache
-from typing import Protocol
 
 from indexing.embedders import Embedder, embedder_named, require_same_embedder
 from indexing.stores.contract import EvidenceStore
-from pipelines.resources import Resources
 
 shared_embedder = cache(embedder_named)
 """Loads each embedder once in a process, however many pipelines use it."""
 
 
-class HasEmbedder(Protocol):
-    """A component that embeds queries; `resources` may be set before the first run."""
-
-    embedder_model: str | None
-    resources: Resources | None
-
-
 class QueryVector:
     """
-    Embeds queries for a component. Thread-safe.
+    Embed queries. Thread-safe.
 
-    :param owner: Says which embedder.
+    :param embedder_model: Folder or hub name of the embedder; None: the shipped one.
+    :param threads: Threads of the embedder; 0: one per core.
     """
 
-    def __init__(self, owner: HasEmbedder) -> None:
-        self._owner = owner
+    def __init__(self, embedder_model: str | None, *, threads: int = 0) -> None:
+        self._embedder_model = embedder_model
+        self._threads = threads
         self._lock = threading.Lock()
         self._checked: str | None = None
 
@@ -56,6 +49,4 @@ class QueryVector:
         return vector
 
     def _embedder(self) -> Embedder:
-        settings = self._owner.resources.settings if self._owner.resources is not None else None
-        name = self._owner.embedder_model or (settings.embedder_model if settings else None)
-        return shared_embedder(name, threads=settings.threads if settings else 0)
+        return shared_embedder(self._embedder_model, threads=self._threads)

@@ -1,6 +1,6 @@
 """What the retrievers ask of their store and their arguments."""
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from core.errors import ConfigError, InputError
 from indexing.stores.contract import EvidenceStore
@@ -8,26 +8,19 @@ from indexing.stores.contract import EvidenceStore
 MAX_TOP_K = 1000
 
 
-@runtime_checkable
-class NeedsStore(Protocol):
-    """A component that searches a store, set in the constructor or before the first run."""
-
-    document_store: EvidenceStore | None
-
-
-def require_store(component: NeedsStore) -> EvidenceStore:
+def require_store(store: EvidenceStore | None, component: str) -> EvidenceStore:
     """
-    Return the component's store.
+    Return the store that a component was built with.
 
-    :raises ConfigError: If none was set.
+    :raises ConfigError: If there is none.
     """
-    if component.document_store is None:
+    if store is None:
         raise ConfigError(
-            f"{type(component).__name__} has no document_store",
+            f"{component} has no document_store",
             field="document_store",
-            hint="Name one in the pipeline file, or run the pipeline through pipelines.engine.Engine.",
+            hint="Give one to its constructor or in the pipeline file, or run it through pipelines.engine.Engine.",
         )
-    return component.document_store
+    return store
 
 
 def checked_top_k(top_k: int | None, default: int) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from haystack import Pipeline
 
@@ -18,13 +18,6 @@ class Runner(Protocol):
     def run_pipeline(self, name: str, inputs: dict[str, Any], *, options: dict[str, Any]) -> dict[str, Any]:
         """Return component to outputs."""
         ...
-
-
-@runtime_checkable
-class NeedsRunner(Protocol):
-    """A component that runs other pipelines; set before the first run."""
-
-    runner: Runner | None
 
 
 _inner: ContextVar[dict[str, Pipeline] | None] = ContextVar("inner_pipelines", default=None)

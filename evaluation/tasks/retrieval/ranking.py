@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
 
 from haystack import Document
 
@@ -12,8 +11,8 @@ from evaluation.data.corpora import CorpusNames
 from evaluation.tasks.retrieval.task import Ranked
 from indexing.stores.contract import EvidenceStore
 from pipelines.pipeline_file import PipelineFile, build_pipeline, read_pipeline_file
-from pipelines.resources import NeedsResources, Resources
-from pipelines.retrieval.search_arguments import MAX_TOP_K, NeedsStore
+from pipelines.resources import Resources
+from pipelines.retrieval.search_arguments import MAX_TOP_K
 
 PASSAGES_PER_ARTICLE = 4
 """Passages to ask for at first, for each article wanted: several of one article may rank high."""
@@ -40,12 +39,8 @@ class ArticleRanker:
                 f"there is no retriever {name!r}", field="retriever", hint=f"Use {', '.join(retriever_names())}."
             )
         self.names = names
-        self._pipeline = build_pipeline(_retrievers(), {"retriever": name})
-        component: Any = self._pipeline.get_component("retriever")
-        if isinstance(component, NeedsStore):
-            component.document_store = store
-        if isinstance(component, NeedsResources):
-            component.resources = Resources(settings, store=store)
+        slots = Resources(settings, store=store).slots()
+        self._pipeline = build_pipeline(_retrievers(), {"retriever": name}, slots=slots)
         self._pipeline.warm_up()
 
     def rank(self, query: str, *, top_k: int) -> tuple[Ranked, ...]:

@@ -2,10 +2,11 @@
 
 from haystack import Document, component
 
+from core.settings import Settings
 from core.types import Article, Notice, QueryKind
 from pipelines.contracts.evidence import Draft, Evidence
+from pipelines.contracts.generator import Generator
 from pipelines.generation.extractive import ExtractiveGenerator
-from pipelines.resources import Resources
 from pipelines.systems.agent.conversation import Conversation
 from pipelines.systems.agent.passage_prompt import shown_articles
 from pipelines.systems.agent.types import Opinion, Trace
@@ -13,10 +14,16 @@ from pipelines.systems.agent.types import Opinion, Trace
 
 @component
 class AgentAnalyst:
-    """Conclude. What the model writes is checked sentence by sentence afterwards, against all that was found."""
+    """
+    Conclude. What the model writes is checked sentence by sentence afterwards, against all that was found.
 
-    def __init__(self) -> None:
-        self.resources: Resources | None = None
+    :param generator: The chat model; None: there is none.
+    :param settings: How it is asked; None: the defaults.
+    """
+
+    def __init__(self, *, generator: Generator | None = None, settings: Settings | None = None) -> None:
+        self.generator = generator
+        self.settings = settings or Settings()
 
     @component.output_types(draft=Draft, opinion=Opinion | None)
     def run(
@@ -37,12 +44,11 @@ class AgentAnalyst:
         :param found: Passage id to article.
         :returns: `draft`; `opinion` of the main model, None where none was asked or gave any.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        generator = self.resources.generator() if trace.generator else None
+        generator = self.generator if trace.generator else None
         plain: Draft = ExtractiveGenerator().run(kind=kind, evidence=evidence)["draft"]
         if generator is None or not found:
             return {"draft": plain, "opinion": None}
-        talk = Conversation(query, generator, self.resources.settings)
+        talk = Conversation(query, generator, self.settings)
         concluded = talk.conclude(trace.rounds)
         if concluded is None:
             fallback = Notice(code="generator_fallback", message="The model did not conclude; plain code wrote this.")

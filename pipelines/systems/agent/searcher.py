@@ -1,6 +1,6 @@
 """Investigate a claim: one search at a time, each made from what the others left open."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from haystack import Document, component
@@ -9,7 +9,9 @@ from core.counting import counted
 from core.errors import ConfigError, InputError
 from core.settings import SearchKind, Settings
 from core.types import Article, Filters, Notice
-from pipelines.resources import Resources
+from indexing.stores.contract import EvidenceStore
+from pipelines.contracts.generator import Generator
+from pipelines.contracts.verifier import Verifier
 from pipelines.retrieval.choose_retriever import retriever_identity
 from pipelines.systems.agent.backends.contract import Found
 from pipelines.systems.agent.backends.open import open_backend
@@ -32,22 +34,35 @@ class AgentSearcher:
     Search until the claim is covered, the model has enough, or the budget is spent.
 
     A chat model chooses the searches where there is one; from the first reply on that cannot be used, plain code does.
+
+    :param verifier: Judges what the researcher reports.
+    :param open_store: Opens our index, where that is searched.
+    :param generator: The chat model; None: there is none.
+    :param settings: How it is asked; None: the defaults.
     """
 
-    def __init__(self) -> None:
-        self.resources: Resources | None = None
+    def __init__(
+        self,
+        *,
+        verifier: Verifier,
+        open_store: Callable[[], EvidenceStore],
+        generator: Generator | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        self.verifier = verifier
+        self.open_store = open_store
+        self.generator = generator
+        self.settings = settings or Settings()
 
     @property
     def elsewhere(self) -> bool:
         """Say whether another search engine than our index is asked."""
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        return self.resources.settings.search_backend is not SearchKind.STORE
+        return self.settings.search_backend is not SearchKind.STORE
 
     @property
     def identity(self) -> str:
         """Name the embedder that searches the index, for the run record; empty: there is none."""
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        return "" if self.elsewhere else retriever_identity(self.resources.settings)
+        return "" if self.elsewhere else retriever_identity(self.settings)
 
     @component.output_types(documents=list[Document], found=dict[str, Article], trace=Trace)
     def run(
@@ -69,13 +84,14 @@ class AgentSearcher:
         :raises InputError: If the filters need what only our index knows.
         :raises UnavailableError: If a search failed and none found anything.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         if self.elsewhere:
             _require_known(filters)
-        sieve = _with_grades(sieve, self.resources.settings)
-        searching = Searching(open_backend(self.resources), budget, filters=filters, as_of=as_of, sieve=sieve)
-        plan, generator = Plan(query), self.resources.generator()
-        talk = Conversation(query, generator, self.resources.settings) if generator is not None else None
+        sieve = _with_grades(sieve, self.settings)
+        searching = Searching(
+            open_backend(self.settings, self.open_store), budget, filters=filters, as_of=as_of, sieve=sieve
+        )
+        plan, generator = Plan(query), self.generator
+        talk = Conversation(query, generator, self.settings) if generator is not None else None
         wrote = self._with_model(talk, searching, plan) if talk is not None else False
         by_model = len(searching.rounds)
         if not wrote:
@@ -124,8 +140,7 @@ class AgentSearcher:
                 searching.replace_last(done.model_copy(update={"report": report}))
 
     def _report(self, talk: Conversation, done: Round, found: Found, searching: Searching) -> str:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        verifier = self.resources.verifier()
+        verifier = self.verifier
         shown = shown_articles(done.query, found.documents, found.articles, searching.numbers)
         return talk.report(done.query, shown, judge=lambda pairs: [one.supports for one in verifier.judge(list(pairs))])
 

@@ -2,7 +2,8 @@
 
 from haystack import component
 
-from pipelines.resources import Resources
+from pipelines.contracts.span_reader import SpanReader
+from pipelines.contracts.verifier import Verifier
 from pipelines.systems.counter.compose import WORDS, Length
 from pipelines.systems.counter.floors import FLOOR, with_floors
 from pipelines.systems.counter.scores import Scorer
@@ -14,12 +15,15 @@ class CounterChooser:
     """
     Choose the best reply.
 
+    :param verifier: Judges what a reply says.
+    :param reader: Judges what it bears on.
     :param floor: Least mean of the scores.
     """
 
-    def __init__(self, *, floor: float = FLOOR) -> None:
+    def __init__(self, *, verifier: Verifier, reader: SpanReader, floor: float = FLOOR) -> None:
+        self.verifier = verifier
+        self.reader = reader
         self.floor = floor
-        self.resources: Resources | None = None
 
     @component.output_types(chosen=ChosenReply)
     def run(self, query: str, material: Material, candidates: list[Candidate], length: str) -> dict[str, ChosenReply]:
@@ -29,14 +33,13 @@ class CounterChooser:
         :param length: A `Length`.
         :returns: `chosen`.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         if material.why_not:
             return {"chosen": ChosenReply(reply=None, others=(), why_not=material.why_not)}
         scorer = Scorer(
             query,
             material.quotes,
-            verifier=self.resources.verifier(),
-            model=self.resources.evidence_model(),
+            verifier=self.verifier,
+            model=self.reader,
             max_words=WORDS[Length(length)],
         )
         judged = [with_floors(scorer.judge(candidate), floor=self.floor) for candidate in candidates]

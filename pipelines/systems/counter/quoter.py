@@ -7,7 +7,7 @@ from haystack import Document, component
 from core.types import Article, QueryKind, Relation, Verdict
 from models.reranker import Reranker
 from pipelines.contracts.evidence import Ruling
-from pipelines.resources import Resources
+from pipelines.contracts.verifier import Verifier
 from pipelines.systems.counter.quotes import choose_quotes
 from pipelines.systems.counter.reranker import open_reranker, rerank, reranker_identity
 from pipelines.systems.counter.types import Material
@@ -24,12 +24,15 @@ class CounterQuoter:
     """
     Choose quotes where a claim is refuted; say why there is to be no reply where it is not.
 
+    :param verifier: Judges which quotes say the same.
+    :param threads: Threads of reranker and embedder; 0: one per core.
     :param passages: Best passages, by the reranker, to look for further quotes in.
     """
 
-    def __init__(self, *, passages: int = 5) -> None:
+    def __init__(self, *, verifier: Verifier, threads: int = 0, passages: int = 5) -> None:
+        self.verifier = verifier
+        self.threads = threads
         self.passages = passages
-        self.resources: Resources | None = None
         self._reranker: Reranker | None = None
         self._identity: str | None = None
 
@@ -41,7 +44,7 @@ class CounterQuoter:
     def identity(self) -> str:
         """Name the reranker and the embedder that it was trained for, for the run record."""
         if self._identity is None:
-            self._identity = reranker_identity(threads=self._threads())
+            self._identity = reranker_identity(threads=self.threads)
         return self._identity
 
     @component.output_types(material=Material)
@@ -64,16 +67,12 @@ class CounterQuoter:
         return {"material": Material(quotes=quotes)}
 
     def _supports(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        return [judgement.supports for judgement in self.resources.verifier().judge(list(pairs))]
+        return [judgement.supports for judgement in self.verifier.judge(list(pairs))]
 
     def _ready(self) -> Reranker:
         if self._reranker is None:
-            self._reranker = open_reranker(threads=self._threads())
+            self._reranker = open_reranker(threads=self.threads)
         return self._reranker
-
-    def _threads(self) -> int:
-        return self.resources.settings.threads if self.resources else 0
 
 
 def _why_not(kind: QueryKind, ruling: Ruling) -> str:

@@ -2,11 +2,11 @@
 
 from haystack import component
 
+from core.settings import Settings
 from core.types import Notice
 from pipelines.contracts.generator import Generator
 from pipelines.generation.prompts import load_prompt
 from pipelines.generation.replies import ask_for_object
-from pipelines.resources import Resources
 from pipelines.systems.counter.compose import Length, Tone, compose
 from pipelines.systems.counter.reply_prompt import PROMPT, ReplyForm, prompt_values
 from pipelines.systems.counter.types import Candidate, Material
@@ -17,10 +17,16 @@ WARMTH = 0.7
 
 @component
 class CounterWriter:
-    """Write candidates. Those by plain code are always among them, so that there is one to fall back on."""
+    """
+    Write candidates. Those by plain code are always among them, so that there is one to fall back on.
 
-    def __init__(self) -> None:
-        self.resources: Resources | None = None
+    :param generator: The chat model; None: there is none.
+    :param settings: How it is asked; None: the defaults.
+    """
+
+    def __init__(self, *, generator: Generator | None = None, settings: Settings | None = None) -> None:
+        self.generator = generator
+        self.settings = settings or Settings()
 
     @component.output_types(candidates=list[Candidate], warnings=list[Notice])
     def run(self, query: str, material: Material, tone: str, length: str, candidates: int) -> dict[str, object]:
@@ -32,11 +38,10 @@ class CounterWriter:
         :param candidates: Replies to ask a chat model for, >= 1.
         :returns: `candidates`, none where there is to be no reply; `warnings`.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         if material.why_not:
             return {"candidates": [], "warnings": []}
         written = compose(material.quotes, tone=Tone(tone), length=Length(length))
-        generator = self.resources.generator()
+        generator = self.generator
         if generator is None:
             return {"candidates": written, "warnings": []}
         asked, warnings = self._ask(generator, query, material, tone=tone, length=length, count=candidates)
@@ -45,8 +50,7 @@ class CounterWriter:
     def _ask(
         self, generator: Generator, query: str, material: Material, *, tone: str, length: str, count: int
     ) -> tuple[list[Candidate], list[Notice]]:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        settings = self.resources.settings
+        settings = self.settings
         values = prompt_values(query, material.quotes, tone=Tone(tone), length=Length(length))
         found: list[Candidate] = []
         notices: dict[str, Notice] = {}

@@ -28,14 +28,15 @@ class LateralAnswerer:
     """
     Answer questions one by one.
 
+    :param runner: Runs the pipeline that answers.
     :param keep: Questions to return, answered ones first.
     :param shown_from: Probability, by the reader, from which an answer is shown.
     """
 
-    def __init__(self, *, keep: int = 5, shown_from: float = 0.5) -> None:
+    def __init__(self, *, runner: Runner, keep: int = 5, shown_from: float = 0.5) -> None:
+        self.runner = runner
         self.keep = keep
         self.shown_from = shown_from
-        self.runner: Runner | None = None
 
     @component.output_types(answers=list[Answered], documents=list[Document], findings=list[Finding])
     def run(
@@ -65,7 +66,6 @@ class LateralAnswerer:
         return {"answers": chosen, "documents": list(documents.values()), "findings": findings}
 
     def _ask(self, question: Question, source: SourceText, **search: Any) -> dict[str, Any]:  # noqa: ANN401
-        assert self.runner is not None, "the engine sets the runner"  # noqa: S101
         query, kind = question.text, QueryKind.QUESTION
         inputs = {
             "retriever": {"query": query, "question": question, "source": source} | search,

@@ -6,14 +6,17 @@ from typing import Annotated
 from haystack import component
 from pydantic import Field
 
+from core.settings import Settings
 from core.types import Model, Notice
+from models.calibration import UNCALIBRATED, Calibration
+from pipelines.contracts.generator import Generator
+from pipelines.contracts.span_reader import SpanReader
 from pipelines.generation.ask_model import room_for_evidence
 from pipelines.generation.prompts import load_prompt
 from pipelines.generation.replies import ask_for_object
 from pipelines.injection.sanitise import as_data
 from pipelines.reading.answer_features import answer_features, candidate
 from pipelines.reading.windows import cut, query_weights, share, word_stems
-from pipelines.resources import Resources
 from pipelines.systems.lateral.check_worthiness import claims_of
 from pipelines.systems.lateral.entities import named_in, people_of
 from pipelines.systems.lateral.question_selection import check_questions
@@ -36,14 +39,30 @@ class LateralAsker:
     """
     Make questions about a text.
 
+    :param reader: Says which questions the text answers itself.
+    :param calibration: What its scores are worth.
+    :param generator: The chat model; None: there is none.
+    :param settings: How it is asked; None: the defaults.
     :param candidates: Questions to hand on; some of them may turn out not to be answerable.
     :param known_from: Probability, by the reader, from which the text itself answers a question.
     """
 
-    def __init__(self, *, candidates: int = 8, known_from: float = 0.5) -> None:
+    def __init__(
+        self,
+        *,
+        reader: SpanReader,
+        calibration: Calibration = UNCALIBRATED,
+        generator: Generator | None = None,
+        settings: Settings | None = None,
+        candidates: int = 8,
+        known_from: float = 0.5,
+    ) -> None:
+        self.reader = reader
+        self.calibration = calibration
+        self.generator = generator
+        self.settings = settings or Settings()
         self.candidates = candidates
         self.known_from = known_from
-        self.resources: Resources | None = None
 
     @component.output_types(asked=Asked)
     def run(self, source: SourceText) -> dict[str, Asked]:
@@ -52,7 +71,6 @@ class LateralAsker:
 
         :returns: `asked`, questions best first.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         by_model, generator, notices = self._by_model(source.text)
         questions = by_model + build_questions(claims_of(source.text), text=source.text)
         kept, rejected = check_questions(
@@ -65,8 +83,7 @@ class LateralAsker:
         return {"asked": asked}
 
     def _by_model(self, text: str) -> tuple[list[Question], str | None, list[Notice]]:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        generator, settings = self.resources.generator(), self.resources.settings
+        generator, settings = self.generator, self.settings
         if generator is None:
             return [], None, []
         prompt = load_prompt(PROMPT)
@@ -87,14 +104,12 @@ class LateralAsker:
 
     def _answered(self, questions: Sequence[str], text: str) -> list[bool]:
         """Let the reader say of each question whether the text answers it."""
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         pairs = [(question, piece) for question in questions for piece in _closest(question, text)]
-        readings = self.resources.evidence_model().read(pairs)
-        calibration = self.resources.calibration()
+        readings = self.reader.read(pairs)
         known = {
             question
             for (question, piece), reading in zip(pairs, readings, strict=True)
-            if calibration.answer_probability(answer_features(question, candidate(piece, "", reading, rank=0)))
+            if self.calibration.answer_probability(answer_features(question, candidate(piece, "", reading, rank=0)))
             >= self.known_from
         }
         return [question in known for question in questions]

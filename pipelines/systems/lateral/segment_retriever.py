@@ -5,10 +5,10 @@ from typing import Any
 
 from haystack import Document, component
 
+from core.settings import Settings
 from core.types import Article
 from indexing.stores.contract import EvidenceStore
 from pipelines.injection.sanitise import shown_headline
-from pipelines.resources import Resources
 from pipelines.retrieval.choose_retriever import make_retriever, retriever_identity
 from pipelines.retrieval.search_arguments import require_store
 from pipelines.systems.lateral.namesakes import namesakes
@@ -21,22 +21,29 @@ class SegmentRetriever:
     """
     Search with the retriever of the settings; keep the best segments of the best articles of other origins.
 
-    :param document_store: None: set before the first run.
+    :param document_store: None: filled in by Looksy's loader.
+    :param settings: Name the retriever; None: the defaults.
     :param articles: Articles to keep, one per origin.
     :param segments: Segments of each.
     """
 
-    def __init__(self, document_store: EvidenceStore | None = None, *, articles: int = 3, segments: int = 2) -> None:
+    def __init__(
+        self,
+        document_store: EvidenceStore | None = None,
+        *,
+        settings: Settings | None = None,
+        articles: int = 3,
+        segments: int = 2,
+    ) -> None:
         self.document_store = document_store
         self.articles = articles
         self.segments = segments
-        self.resources: Resources | None = None
+        self.settings = settings or Settings()
 
     @property
     def identity(self) -> str:
         """Name the embedder that searches, for the run record; empty: there is none."""
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        return retriever_identity(self.resources.settings)
+        return retriever_identity(self.settings)
 
     @component.output_types(documents=list[Document], namesakes=list[str])
     def run(
@@ -57,9 +64,8 @@ class SegmentRetriever:
         :param top_k: Passages to look at.
         :returns: `documents`, segments; `namesakes`, headlines of articles about other people of the same name.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        store = require_store(self)
-        retriever = make_retriever(self.resources.settings.retriever, store, self.resources.settings)
+        store = require_store(self.document_store, "SegmentRetriever")
+        retriever = make_retriever(self.settings.retriever, store, self.settings)
         passages = retriever.run(query, top_k=top_k, filters=filters, as_of=as_of)["documents"]
         kept: list[Article] = []
         others: list[str] = []

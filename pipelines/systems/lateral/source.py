@@ -21,7 +21,7 @@ class LateralSource:
     """
     Take a text, or look up an address in the store; no address is opened.
 
-    :param document_store: None: set before the first run.
+    :param document_store: None: filled in by Looksy's loader.
     """
 
     def __init__(self, document_store: EvidenceStore | None = None) -> None:
@@ -56,7 +56,7 @@ class LateralSource:
             name = article_id(address)
         except ValueError as error:
             raise InputError(f"text is {address[:100]!r}, which is no address", field="text") from error
-        revisions = require_store(self).get_revisions(name)
+        revisions = require_store(self.document_store, "LateralSource").get_revisions(name)
         known = [one for one in revisions if as_of is None or _known_by(one, as_of)]
         return known[-1] if known else None
 

@@ -8,7 +8,6 @@ from haystack import component
 
 from core.types import Notice
 from indexing.embedders import Embedder
-from pipelines.resources import Resources
 from pipelines.retrieval.query_vector import shared_embedder
 from pipelines.systems.perspectives.clusters import Vectors, cluster
 from pipelines.systems.perspectives.labels import side_labels
@@ -26,19 +25,23 @@ class SideFinder:
     A thesis is embedded together with the query, and the query's own vector is taken away: what is left is what the
     thesis adds. `looksy evaluate perspectives` measures how well the clusters fit.
 
+    :param embedder_model: Folder or hub name of the embedder; None: the shipped one.
+    :param threads: Its threads; 0: one per core.
     :param most_sides: Sides at most.
     :param smallest: Articles of a side at least; smaller clusters stand alone.
     """
 
-    def __init__(self, *, most_sides: int = 5, smallest: int = 2) -> None:
+    def __init__(
+        self, *, embedder_model: str | None = None, threads: int = 0, most_sides: int = 5, smallest: int = 2
+    ) -> None:
+        self.embedder_model = embedder_model
+        self.threads = threads
         self.most_sides = most_sides
         self.smallest = smallest
-        self.resources: Resources | None = None
 
     def warm_up(self) -> None:
         """Load the embedder."""
-        if self.resources is not None:
-            self._embedder().embed(["warm up"])
+        self._embedder().embed(["warm up"])
 
     @property
     def identity(self) -> str:
@@ -73,9 +76,7 @@ class SideFinder:
         }
 
     def _embedder(self) -> Embedder:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        settings = self.resources.settings
-        return shared_embedder(settings.embedder_model, threads=settings.threads)
+        return shared_embedder(self.embedder_model, threads=self.threads)
 
 
 def added_meaning(query: str, texts: Sequence[str], embedder: Embedder) -> Vectors:

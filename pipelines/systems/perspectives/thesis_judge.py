@@ -8,9 +8,9 @@ from models.embedder import OnnxEmbedder
 from models.hashes import file_hash
 from models.stance import HEAD, SHIPPED_STANCE, StanceHead
 from pipelines.contracts.evidence import Evidence
+from pipelines.contracts.span_reader import SpanReader
 from pipelines.evidence.article_entailment import premise
 from pipelines.reading.windows import word_stems
-from pipelines.resources import Resources
 from pipelines.systems.perspectives.proposition import is_yes_or_no, proposition
 from pipelines.systems.perspectives.stances import StanceModel, mean_yes, stance_of
 from pipelines.systems.perspectives.types import Thesis
@@ -21,6 +21,8 @@ class ThesisJudge:
     """
     Keep, of each article, the sentences that bear most on the query; the first is its thesis.
 
+    :param reader: Says what bears on the query.
+    :param threads: Threads of the embedder; 0: one per core.
     :param quotes: Sentences of an article at most, 1 to 3.
     :param least_relevance: A sentence bears on the query from this probability on.
     :param least_apart: The same for one that shares no word with the query, nor does its headline.
@@ -28,13 +30,21 @@ class ThesisJudge:
     """
 
     def __init__(
-        self, *, quotes: int = 3, least_relevance: float = 0.6, least_apart: float = 0.9, least_stance: float = 0.7
+        self,
+        *,
+        reader: SpanReader,
+        threads: int = 0,
+        quotes: int = 3,
+        least_relevance: float = 0.6,
+        least_apart: float = 0.9,
+        least_stance: float = 0.7,
     ) -> None:
+        self.reader = reader
+        self.threads = threads
         self.quotes = quotes
         self.least_relevance = least_relevance
         self.least_apart = least_apart
         self.least_stance = least_stance
-        self.resources: Resources | None = None
         self._stances: StanceModel | None = None
         self._identity: str | None = None
 
@@ -54,7 +64,6 @@ class ThesisJudge:
         :param evidence: Candidates, article by article.
         :returns: `theses`, one per article that bears on the query, in the order of `evidence`.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         kept = self._relevant(query, evidence)
         yes = self._yes(query, kept)
         grouped: dict[str, list[int]] = {}
@@ -64,8 +73,7 @@ class ThesisJudge:
 
     def _relevant(self, query: str, evidence: list[Evidence]) -> list[Evidence]:
         """Return the best sentences of each article, best first, scored by relevance."""
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        readings = self.resources.evidence_model().read([(query, premise(item)) for item in evidence])
+        readings = self.reader.read([(query, premise(item)) for item in evidence])
         wanted = word_stems(query)
         scored = [
             item.model_copy(update={"score": reading.relevance})
@@ -79,12 +87,11 @@ class ThesisJudge:
 
     def _yes(self, query: str, evidence: Sequence[Evidence]) -> list[float]:
         """Return how much each sentence says yes; a question that yes does not answer has no sides."""
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         if not is_yes_or_no(query) or not evidence:
             return [0.5] * len(evidence)
         if self._stances is None:
             # The head was fitted on the shipped embedder, whatever the index uses.
-            self._stances = StanceHead(OnnxEmbedder(threads=self.resources.settings.threads).embed)
+            self._stances = StanceHead(OnnxEmbedder(threads=self.threads).embed)
         stated = proposition(query)
         return self._stances.probability_yes([(stated, item.text) for item in evidence])
 

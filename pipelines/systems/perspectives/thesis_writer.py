@@ -3,16 +3,17 @@
 from haystack import component
 from pydantic import Field
 
+from core.settings import Settings
 from core.types import Model, Notice
 from pipelines.attribution.citations import read_citations
 from pipelines.attribution.support import Fate, check_sentence
 from pipelines.contracts.generator import Generator
+from pipelines.contracts.verifier import Verifier
 from pipelines.generation.evidence_prompt import choose_sentences, render_references
 from pipelines.generation.prompts import load_prompt
 from pipelines.generation.replies import ask_for_object
 from pipelines.injection.sanitise import as_data
 from pipelines.rendering.escape import visible
-from pipelines.resources import Resources
 from pipelines.systems.perspectives.types import Thesis
 
 PROMPT = "perspectives_thesis"
@@ -25,10 +26,20 @@ class _Reply(Model):
 
 @component
 class ThesisWriter:
-    """Write theses. Without a chat model, and wherever its sentence fails a check, the thesis stays a quote."""
+    """
+    Write theses. Without a chat model, and wherever its sentence fails a check, the thesis stays a quote.
 
-    def __init__(self) -> None:
-        self.resources: Resources | None = None
+    :param verifier: Judges whether the article bears out a thesis.
+    :param generator: The chat model; None: there is none.
+    :param settings: How it is asked; None: the defaults.
+    """
+
+    def __init__(
+        self, *, verifier: Verifier, generator: Generator | None = None, settings: Settings | None = None
+    ) -> None:
+        self.verifier = verifier
+        self.generator = generator
+        self.settings = settings or Settings()
 
     @component.output_types(theses=list[Thesis], warnings=list[Notice])
     def run(self, query: str, theses: list[Thesis]) -> dict[str, object]:
@@ -37,8 +48,7 @@ class ThesisWriter:
 
         :returns: `theses`, in order; `warnings`.
         """
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
-        generator = self.resources.generator()
+        generator = self.generator
         if generator is None:
             return {"theses": theses, "warnings": []}
         written: list[Thesis] = []
@@ -56,19 +66,17 @@ class ThesisWriter:
         return {"theses": written, "warnings": list(notices.values())}
 
     def _ask(self, generator: Generator, query: str, thesis: Thesis, notices: dict[str, Notice]) -> str | None:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         evidence = render_references(choose_sentences(thesis.quotes))
         values = {"query": as_data(query), "evidence": evidence}
-        replied = ask_for_object(generator, load_prompt(PROMPT), values, _Reply, settings=self.resources.settings)
+        replied = ask_for_object(generator, load_prompt(PROMPT), values, _Reply, settings=self.settings)
         notices.update({notice.code: notice for notice in replied.notices})
         return None if replied.value is None else " ".join(visible(replied.value.thesis).split())
 
     def _is_supported(self, text: str, thesis: Thesis) -> bool:
-        assert self.resources is not None, "the engine sets the resources"  # noqa: S101
         cited = read_citations(text, given=())
         if len(text.split()) > MOST_WORDS or "Doc[" in text or cited.dropped:
             return False
-        verifier = self.resources.verifier()
+        verifier = self.verifier
         shown = choose_sentences(thesis.quotes)
         fates = {
             check_sentence(one, shown, judge=lambda pairs: [judged.supports for judged in verifier.judge(pairs)]).fate

@@ -20,13 +20,10 @@ def item(name: str, body: str, answer: str, score: float) -> Evidence:
 
 def support(reply: str, *evidence: Evidence):
     """Check a reply; the reader finds no answer in its sentences, and the verifier no support."""
-    checker = SupportChecker(answer_threshold=0.06)
     model = SimpleNamespace(read=lambda pairs: [NO_SPAN for _ in pairs])
     calibration = SimpleNamespace(answer_probability=lambda features: 0.01)
     verifier = SimpleNamespace(judge=lambda pairs: [SimpleNamespace(supports=0.0) for _ in pairs])
-    checker.resources = SimpleNamespace(
-        verifier=lambda: verifier, evidence_model=lambda: model, calibration=lambda: calibration
-    )
+    checker = SupportChecker(verifier=verifier, reader=model, calibration=calibration, answer_threshold=0.06)
     shown = tuple(
         ShownArticle(
             number=number,

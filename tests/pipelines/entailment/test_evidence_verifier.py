@@ -63,18 +63,16 @@ NEW = item("new", "The crash killed nine people.", day=3, correction=True)
 
 
 def verify(*evidence: Evidence, whole: bool = True):
-    component = EvidenceVerifier()
     judge = Verifier(whole=whole)
     model = SimpleNamespace(read=lambda pairs: [NO_SPAN for _ in pairs])
-    component.resources = SimpleNamespace(verifier=lambda: judge, evidence_model=lambda: model)
+    component = EvidenceVerifier(verifier=judge, reader=model)
     return component.run(query=STATEMENT, kind=QueryKind.STATEMENT, evidence=list(evidence))
 
 
 def answer(evidence: list[Evidence]):
     draft = ExtractiveGenerator().run(kind=QueryKind.STATEMENT, evidence=evidence)["draft"]
     checked = AnswerChecker().run(draft=draft, evidence=evidence)["checked"]
-    writer = VerdictWriter()
-    writer.resources = Resources(Settings())
+    writer = VerdictWriter(verifier=Resources(Settings()).verifier())
     return writer.run(QueryKind.STATEMENT, checked)["ruling"]
 
 

@@ -35,9 +35,13 @@ def evidence(relation=Relation.MENTIONS, *, score=0.9, year=2020, correction=Fal
     )
 
 
+def make_writer(settings, **thresholds):
+    ours = Resources(settings)
+    return VerdictWriter(verifier=ours.verifier(), answer_calibration=ours.answer_calibration(), **thresholds)
+
+
 def rule(kind, *items, **thresholds):
-    writer = VerdictWriter(**thresholds)
-    writer.resources = Resources(Settings())
+    writer = make_writer(Settings(), **thresholds)
     checked = CheckedAnswer(text="It cost 48 million pounds Doc[1].", evidence=items)
     return writer.run(kind, checked)["ruling"]
 
@@ -74,8 +78,8 @@ def test_an_answer_that_stands_only_in_a_disputed_claim_is_shown_as_unverified()
     other = evidence(score=0.8, answer="300", name="b").model_copy(update={"text": "The vaccine killed 300 children."})
 
     def ruled(query, *items):
-        marked = EvidenceVerifier()
-        marked.resources = Resources(Settings())
+        ours = Resources(Settings())
+        marked = EvidenceVerifier(verifier=ours.verifier(), reader=ours.evidence_model())
         found = marked.run(query, QueryKind.QUESTION, list(items))["evidence"]
         return rule(QueryKind.QUESTION, *found, answer_threshold=0.3, verified_threshold=0.6)
 
@@ -98,8 +102,7 @@ def test_thresholds_and_method_are_those_of_the_calibration():
 
 
 def test_another_reader_is_not_calibrated():
-    writer = VerdictWriter()
-    writer.resources = Resources(Settings(reader="transformers"))
+    writer = make_writer(Settings(reader="transformers"))
     checked = CheckedAnswer(text="48 million Doc[1].", evidence=(evidence(score=0.9, answer="48"),))
     assert writer.run(QueryKind.QUESTION, checked)["ruling"].method == "answer: uncalibrated"
 

@@ -1,5 +1,3 @@
-from types import SimpleNamespace
-
 import pytest
 
 from core.errors import ConfigError
@@ -10,8 +8,7 @@ from pipelines.generation.chat_answerer import ChatAnswerer
 
 @pytest.mark.parametrize("mode", ["reference", "agent_report", "notes.yaml"])
 def test_a_mode_that_does_not_exist_is_named_with_those_that_do(mode) -> None:
-    answerer = ChatAnswerer()
-    answerer.resources = SimpleNamespace(settings=load_settings({"mode": mode}, environment={}))  # type: ignore[assignment]
+    answerer = ChatAnswerer(settings=load_settings({"mode": mode}, environment={}))
     with pytest.raises(ConfigError) as caught:
         answerer.run("Who won?", QueryKind.QUESTION, [])
     assert (caught.value.field, mode in caught.value.message) == ("mode", True)

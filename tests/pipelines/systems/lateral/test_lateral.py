@@ -221,8 +221,7 @@ def test_headline_of_a_namesake_that_talks_to_a_machine_is_not_shown(tmp_path):
         "The skater Otto Grimm holds the post of team captain in Turin.",
     )
     engine = open_engine(tmp_path, [order])
-    retriever = SegmentRetriever(engine.resources.store())
-    retriever.resources = engine.resources
+    retriever = SegmentRetriever(engine.resources.store(), settings=engine.resources.settings)
     question = Question(text="What post does Otto Grimm hold?", aspect=Aspect.ROLE, people=("Otto Grimm",))
     found = retriever.run(question.text, question, SourceText(text=PASTED))
     engine.close()

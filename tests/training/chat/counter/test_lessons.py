@@ -80,14 +80,7 @@ def test_the_prompt_is_the_one_that_the_system_asks(tmp_path, resources):
             asked.append(tuple(messages))
             return Reply(text='{"reply": "x"}', model="recorder", generator="recorder")
 
-    class WithChat:
-        settings = resources.settings
-
-        def generator(self):
-            return Chat()
-
-    writer = CounterWriter()
-    writer.resources = WithChat()
+    writer = CounterWriter(generator=Chat(), settings=resources.settings)
     material = Material(quotes=evidence_of(given, resources))
     writer.run(CLAIM, material, "empathetic", "short", 1)
     assert asked == [made.lessons[0].messages]
