@@ -4,6 +4,7 @@ The words of Looksy (DESIGN §1) as frozen models that forbid unknown fields.
 Character offsets are half-open, count Unicode code points, and refer to `Article.body`. Times are UTC.
 """
 
+import datetime
 from datetime import UTC
 from enum import StrEnum
 from typing import Annotated, Any
@@ -131,6 +132,8 @@ class Request(Model):
     filters: Filters = Filters()
     top_k: int | None = Field(default=None, ge=1, le=100)
     """Passages to read. None: as the settings say."""
+    blind: bool = False
+    """Show no earlier fact-checks beside the answer."""
     options: dict[str, Any] = Field(default_factory=dict)
     """Options of one system (mode, style, retriever, ...); each system checks its own and refuses others."""
 
@@ -250,6 +253,21 @@ class Searched(Model):
     """Of the index; empty: another search engine was asked instead."""
 
 
+class FactCheckMatch(Model):
+    """A published fact-check that a text may be about. It is no evidence."""
+
+    id: str
+    score: Probability
+    """That both are about one claim; calibrated."""
+    claim: str
+    url: str
+    publisher: str
+    date: datetime.date | None
+    """When it was published."""
+    verdict: str
+    """In the publisher's words."""
+
+
 class Result(Model):
     """The answer of a system to a request; the one object behind JSON, Markdown and the web page."""
 
@@ -274,6 +292,8 @@ class Result(Model):
     searched: Searched | None = None
     warnings: tuple[Notice, ...] = ()
     failure: Failure | None = None
+    checked_before: tuple[FactCheckMatch, ...] = ()
+    """Published fact-checks that are surely about what was asked, best first; nothing of the answer rests on them."""
     timings: dict[str, float] = Field(default_factory=dict)
     """Stage name to milliseconds; `total` for all."""
     run_id: str

@@ -19,6 +19,7 @@ from service.api.checks import checks_router
 from service.api.errors import UnexpectedErrorMiddleware, install_error_handlers
 from service.api.evidence import evidence_router
 from service.api.examples import add_examples
+from service.api.factchecks import factchecks_router
 from service.api.health import health_router
 from service.api.jobs import jobs_router
 from service.api.metrics_middleware import MetricsMiddleware
@@ -65,6 +66,7 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
     for make_router in (
         systems_router,
         evidence_router,
+        factchecks_router,
         runs_router,
         checks_router,
         jobs_router,

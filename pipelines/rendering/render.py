@@ -34,7 +34,12 @@ def to_markdown(result: Result) -> str:
     """
     if result.request.options.get("style") == "seed":
         return _seed(result)
-    parts = [f"# {heading(result)}", markdown_text(repeat(result.request.text)), *_answer(result)]
+    parts = [
+        _checked_before(result),
+        f"# {heading(result)}",
+        markdown_text(repeat(result.request.text)),
+        *_answer(result),
+    ]
     parts += render_sections(result.sections)
     parts += [_reference(reference) for reference in _worth_showing(result)]
     parts += [_list("Missing", result.missing), _list("Notes", tuple(notice.message for notice in result.warnings))]
@@ -62,6 +67,17 @@ def repeat(text: str) -> str:
     if len(text) <= LONGEST_TEXT:
         return text
     return f"{text[: max(text.rfind(' ', 0, LONGEST_TEXT), LONGEST_TEXT - LONGEST_WORD)]} …"
+
+
+def _checked_before(result: Result) -> str:
+    """Name the earlier fact-checks, above the verdict, which does not rest on them."""
+    lines = []
+    for one in result.checked_before:
+        rated = f": {markdown_text(one.verdict)}" if one.verdict else ""
+        day = f", {one.date.isoformat()}" if one.date else ""
+        claim = markdown_link(one.claim, one.url) if one.url else markdown_text(one.claim)
+        lines.append(f"- {markdown_text(one.publisher or 'unknown publisher')}{rated}{day}. Claim: {claim}")
+    return "\n".join(["**Checked before** (not evidence for this verdict):", "", *lines]) if lines else ""
 
 
 def _answer(result: Result) -> list[str]:

@@ -12,7 +12,7 @@ from core.types import Model, Request, Result, RunRecord
 from pipelines.entailment.open_verifier import CHAT
 from pipelines.runs.model_calls import recorded_replies
 
-NOT_COMPARED = frozenset({"run_id", "run", "timings"})
+NOT_COMPARED = frozenset({"run_id", "run", "timings", "checked_before"})
 """Of a result: what differs between any two runs."""
 RECORD_COMPARED = ("snapshot_id", "models", "pipeline_hash", "version", "retrieved", "digests", "verdict_inputs")
 HERE = frozenset(

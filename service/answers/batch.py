@@ -13,7 +13,7 @@ from pipelines.systems.registry import request_for
 from service.auth.redaction import public_error
 
 MAX_LINE_BYTES = 1_000_000
-REQUEST_FIELDS = ("text", "kind", "as_of", "filters", "top_k", "options")
+REQUEST_FIELDS = ("text", "kind", "as_of", "filters", "top_k", "options", "blind")
 """Fields of a line that make the request. `id` and `system` are read too; every other field is ignored."""
 
 Ask = Callable[[str, Request], Result]

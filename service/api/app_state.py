@@ -14,6 +14,7 @@ from service.api.worker_pool import WorkerPool
 from service.auth.keys import Keys
 from service.auth.rate_limit import WRONG_KEYS_PER_MINUTE, Rates
 from service.desk import Desk
+from service.factchecks.checked_before import CheckedBeforeAsker, EarlierChecks
 from service.jobs.runner import JobRunner
 from service.operations.metrics import Metrics
 from service.operations.telemetry import Telemetry
@@ -51,6 +52,7 @@ class AppState:
     reads: WorkerPool
     """Looks up what is there."""
     store: LazyStore
+    earlier: EarlierChecks
     runs: Runs
     archive: Archive
     desk: Desk
@@ -84,6 +86,8 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
     database = Database(settings.data_dir / FILE_NAME)
     runs, jobs, metrics = Runs(database, keep=settings.keep_runs), Jobs(database), Metrics()
     limits: _Limits = {"queue_size": settings.queue_size, "time_limit_s": settings.request_timeout}
+    earlier = EarlierChecks(settings)
+    asker = CheckedBeforeAsker(asker, earlier)
     recording = RecordingAsker(asker, runs=runs, metrics=metrics, telemetry=telemetry, log_queries=settings.log_queries)
     return AppState(
         settings=settings,
@@ -92,6 +96,7 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
         answers=WorkerPool(workers=min(MAX_ANSWERERS, os.cpu_count() or 1), **limits),
         reads=WorkerPool(workers=READERS, **limits),
         store=LazyStore(settings),
+        earlier=earlier,
         runs=runs,
         archive=Archive(database),
         desk=Desk(database, reviewers=settings.reviewers),

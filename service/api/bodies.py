@@ -61,6 +61,7 @@ class QueryBody(Body):
     as_of: DateText | None = Field(None, description="Only what was known by then is evidence.")
     filters: FiltersBody = Field(default_factory=FiltersBody)
     top_k: int | None = Field(None, ge=1, le=100, description="Passages to read.")
+    blind: bool = Field(False, description="Show no earlier fact-checks beside the answer.")
     options: Options = Field(default_factory=dict, description="Options of the system, see GET /v1/systems.")
 
 

@@ -20,7 +20,7 @@ from service.cli.run_recording import keep_run
 from service.operations.logs import log_to_file
 
 if TYPE_CHECKING:
-    from pipelines.engine import Engine
+    from service.answers.asker import Asker
 
 
 def ask(
@@ -48,6 +48,7 @@ def ask(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show what was searched, read, written and checked.")
     ] = False,
+    blind: Annotated[bool, typer.Option("--blind", help="Show no earlier fact-checks beside the answer.")] = False,
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Option of the system. Repeatable.")
     ] = None,
@@ -73,6 +74,7 @@ def ask(
         "filters": {name: value for name, value in filters.items() if value is not None} or None,
         "top_k": top_k,
         "options": _options(option, mode=mode, style=style) or None,
+        "blind": blind or None,
     }
     if explain and (batch is not None or as_json):
         raise InputError(
@@ -175,10 +177,11 @@ def _answers(
 
 
 @contextmanager
-def _open_engine(settings: Settings) -> Iterator["Engine"]:
+def _open_engine(settings: Settings) -> Iterator["Asker"]:
     from pipelines.engine import Engine
+    from service.factchecks.checked_before import CheckedBeforeAsker, EarlierChecks
 
-    engine = Engine(settings)
+    engine = CheckedBeforeAsker(Engine(settings), EarlierChecks(settings))
     try:
         yield engine
     finally:

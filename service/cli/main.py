@@ -17,6 +17,7 @@ from service.cli import (
     doctor,
     evaluate,
     extract,
+    factchecks,
     index,
     keys,
     mcp,
@@ -58,6 +59,7 @@ app.command(rich_help_panel=SOURCES)(status.status)
 app.add_typer(publishers.app, name="publishers", rich_help_panel=SOURCES)
 app.command(rich_help_panel=SOURCES)(extract.extract)
 app.add_typer(runs.app, name="runs", rich_help_panel=DESK)
+app.add_typer(factchecks.app, name="factchecks", rich_help_panel=DESK)
 app.command(rich_help_panel=DESK)(replay.replay)
 app.command(rich_help_panel=OPERATE)(serve.serve)
 app.command(rich_help_panel=OPERATE)(mcp.mcp)

@@ -15,10 +15,12 @@ def mcp(
 
     from service.answers.asker import LazyEngine
     from service.answers.caller import Via
+    from service.factchecks.checked_before import CheckedBeforeAsker, EarlierChecks
     from service.mcp import run_stdio
     from service.stores import LazyStore
 
-    engine, opened = RecordingCommandAsker(LazyEngine(settings), settings, via=Via.MCP), LazyStore(settings)
+    asker = CheckedBeforeAsker(LazyEngine(settings), EarlierChecks(settings))
+    engine, opened = RecordingCommandAsker(asker, settings, via=Via.MCP), LazyStore(settings)
     try:
         run_stdio(engine, opened)
     finally:

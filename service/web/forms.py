@@ -45,6 +45,7 @@ def query_fields(form: dict[str, list[str]], system: SystemInfo) -> dict[str, An
         "text": first(form, "text") or "",
         "kind": first(form, "kind"),
         "as_of": first(form, "as_of"),
+        "blind": first(form, "blind") is not None or None,
         "filters": filters or None,
         "options": read_options(system, form) or None,
     }

@@ -7,6 +7,7 @@ Retrieval data of any format, as queries with judgements, and where the corpus a
 | a folder with `articles.jsonl[.gz]` and `queries.jsonl` | the bundled sample's form |
 | a folder with topics, qrels and a corpus or run files | TREC |
 | a YAML file | keyword logic |
+| a `.jsonl` file of `{id, text, relevant}` | texts, each with the ids that are relevant |
 
 Each file may be gzip, with `.gz` behind its name.
 """
@@ -17,7 +18,7 @@ from core.errors import InputError, NotFoundError
 from core.types import Model, QueryKind
 from evaluation.data.formats.corpus import read_corpus
 from evaluation.data.formats.keyword_logic import judge, read_logic
-from evaluation.data.formats.lines import fail, plain_or_gzip, read_objects, text_field
+from evaluation.data.formats.lines import fail, plain_or_gzip, read_objects, row_id, text_field, text_list
 from evaluation.data.formats.questions import HOLDS_ANSWER, read_queries
 from evaluation.data.formats.trec_qrels import read_qrels
 from evaluation.data.formats.trec_topics import read_topics
@@ -55,8 +56,11 @@ def read_retrieval_data(path: Path, *, split: str | None = None, corpus: Path | 
     if path.suffix in {".yaml", ".yml"}:
         _refuse_split(path, split)
         return _logic(path, corpus)
+    if path.is_file() and path.name.endswith((".jsonl", ".jsonl.gz")):
+        _refuse_split(path, split)
+        return _lines(path, corpus)
     if not path.is_dir():
-        raise InputError(f"{path} is no folder and no YAML file", field="data", hint=f"Give {_FORMS}.")
+        raise InputError(f"{path} is no folder, no JSON lines and no YAML file", field="data", hint=f"Give {_FORMS}.")
     beside = corpus or find_corpus(path)
     queries = plain_or_gzip(path / "queries.jsonl")
     if queries.is_file() and (path / "qrels").is_dir():
@@ -102,6 +106,19 @@ def _logic(path: Path, corpus: Path | None) -> RetrievalData:
         files=(path, where),
         notes=(f"Relevant articles a query: {counts}.", *judged.warnings),
     )
+
+
+def _lines(file: Path, corpus: Path | None) -> RetrievalData:
+    texts: dict[str, str] = {}
+    judgements: dict[str, dict[str, int]] = {}
+    for line, row in read_objects(file):
+        name = row_id(row, texts, path=file, line=line)
+        if name in texts:
+            fail(file, line, f"query {name} stands twice")
+        texts[name] = text_field(row, "text", path=file, line=line)
+        relevant = text_list(row, "relevant", path=file, line=line)
+        judgements[name] = dict.fromkeys(relevant, 1)
+    return _joined("texts with ids", texts, judgements, corpus=corpus, files=(file, file))
 
 
 def _beir(file: Path, split: str, corpus: Path | None) -> RetrievalData:

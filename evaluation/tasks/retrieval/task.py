@@ -20,7 +20,7 @@ from evaluation.reports.models import (
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.runs.session import Task
 
-HEADLINE = ("MRR", "MAP", "mean_precision@10", "nDCG@10", "R@10", "success@1")
+HEADLINE = ("MRR", "MAP", "MAP@5", "mean_precision@10", "nDCG@10", "R@10", "success@1")
 _SHOWN_RANKS = 10
 
 

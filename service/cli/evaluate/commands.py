@@ -17,6 +17,10 @@ def retrieval(
     retriever: Annotated[str, typer.Option("--retriever", help="bm25, tfidf, embedding or hybrid.")] = "bm25",
     split: Split = None,
     corpus: Corpus = None,
+    claims: Annotated[
+        Path | None,
+        typer.Option("--claims", help="Published fact-checks to match the texts with, instead of a corpus to search."),
+    ] = None,
     qrels: Annotated[Path | None, typer.Option("--qrels", help="TREC judgements, for --run-file.")] = None,
     run_file: Annotated[Path | None, typer.Option("--run-file", help="Score this TREC run; search nothing.")] = None,
     depth: Annotated[int, typer.Option("--depth", min=1, max=1000, help="Articles to rank for each query.")] = 100,
@@ -32,11 +36,14 @@ def retrieval(
     --data takes a BEIR folder (corpus.jsonl, queries.jsonl, qrels/test.tsv),
     a TREC folder (topics, qrels and corpus.jsonl, or run files), or a YAML
     file of queries whose relevance is keyword logic, such as 'Samoa* AND
-    measles AND NOT headline:sport'.
+    measles AND NOT headline:sport'. --claims takes what 'looksy factchecks
+    import' takes; judged are then ids of fact-checks, also as JSON lines of
+    {"id", "text", "relevant": ["id"]}.
     """
     from core.errors import InputError
     from core.paths import SAMPLE
     from evaluation.data.formats.retrieval_data import read_retrieval_data
+    from evaluation.tasks.retrieval.fact_checks import evaluate_matching
     from evaluation.tasks.retrieval.run import RetrievalOptions, evaluate_retrieval
     from evaluation.tasks.retrieval.run_files import evaluate_run_file, evaluate_run_folder
 
@@ -48,14 +55,19 @@ def retrieval(
         show(evaluate_run_file(qrels, run_file, folder), folder)
         return
     path = data or SAMPLE
+    options = RetrievalOptions(
+        retriever=retriever, split=split, corpus=corpus, depth=depth, workers=workers, fresh=fresh
+    )
+    if claims is not None:
+        with ConsoleProgress() as progress:
+            run, report = evaluate_matching(path, claims, settings, options, progress=progress)
+        finish(run, report, out)
+        return
     if path.is_dir() and corpus is None and read_retrieval_data(path, split=split).runs:
         for name, (where, report) in evaluate_run_folder(path, folder).items():
             typer.echo(name)
             show(report, where)
         return
-    options = RetrievalOptions(
-        retriever=retriever, split=split, corpus=corpus, depth=depth, workers=workers, fresh=fresh
-    )
     with ConsoleProgress() as progress:
         run, report = evaluate_retrieval(path, settings, options, progress=progress)
     finish(run, report, out)

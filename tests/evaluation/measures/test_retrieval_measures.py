@@ -17,6 +17,7 @@ from evaluation.measures.retrieval.score import order, score_rankings
 TREC_EVAL_NAMES = {
     "MRR": "recip_rank",
     "MAP": "map",
+    "MAP@5": "map_cut_5",
     "nDCG@1": "ndcg_cut_1",
     "nDCG@10": "ndcg_cut_10",
     "P@1": "P_1",
@@ -49,7 +50,7 @@ def random_data(seed, *, queries=40, documents=30, ties=False):
 def test_values_equal_those_of_trec_eval(ties):
     qrels, run = random_data(1, ties=ties)
     outside = pytrec_eval.RelevanceEvaluator(
-        qrels, {"recip_rank", "map", "ndcg_cut.1,10", "P.1,5,10", "recall.5,100", "success.1,10"}
+        qrels, {"recip_rank", "map", "map_cut.5", "ndcg_cut.1,10", "P.1,5,10", "recall.5,100", "success.1,10"}
     ).evaluate(run)
     ours = dict(score_rankings(qrels, run.items()))
     for query, values in ours.items():

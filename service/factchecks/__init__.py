@@ -1,0 +1,1 @@
+"""Checked before: fact-checks are imported, matched, and shown above a verdict."""
