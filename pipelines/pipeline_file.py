@@ -199,7 +199,7 @@ def build_pipeline(
     failed: list[LooksyError] = []
 
     def fill(_name: str, component: type, parameters: dict[str, Any]) -> None:
-        for name in inspect.signature(component.__init__).parameters:
+        for name in inspect.signature(component.__init__).parameters:  # type: ignore[misc]  # a class of Haystack's metaclass
             if name in makers and name not in parameters:
                 try:
                     parameters[name] = makers[name]()

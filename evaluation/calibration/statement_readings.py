@@ -13,8 +13,8 @@ from evaluation.data.formats.claims import Claim, read_claims
 from evaluation.data.formats.labels import Label
 from evaluation.data.formats.lines import read_objects
 from evaluation.runs.ask_system import open_engine
+from pipelines.conflicts.severity import refuting
 from pipelines.engine import Engine
-from pipelines.evidence.article_entailment import pointed_at
 from pipelines.systems.registry import get_system
 
 SYSTEM = "verify"
@@ -86,7 +86,7 @@ def _read(engine: Engine, claim: Claim, about: Sequence[str], names: dict[str, s
         articles=tuple(
             ReadArticle(
                 own=names.get(standing.items[0].article.article_id) in about,
-                conflicts=tuple(sorted({one.kind for item in standing.items for one in pointed_at(item)})),
+                conflicts=tuple(sorted({one.kind for item in standing.items for one in refuting(item.conflicts)})),
                 supports=standing.supports,
                 refutes=standing.refutes,
                 rank=standing.rank,

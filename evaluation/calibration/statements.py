@@ -39,7 +39,7 @@ from evaluation.data.formats.retrieval_data import find_corpus
 from evaluation.data.group_folds import joined, spread
 from models.calibration import UNFITTED, RefutationWeights, StatementBars, log_ratio
 from models.evidence import EvidenceModel
-from pipelines.evidence.article_entailment import HARD
+from pipelines.conflicts.severity import HARD
 from pipelines.resources import Resources
 
 logger = logging.getLogger(__name__)

@@ -20,10 +20,9 @@ from pipelines.attribution.number_owners import of_somebody_else
 from pipelines.attribution.number_swaps import numbers_exchanged
 from pipelines.attribution.quotes import QuoteOutcome, check_quote, quoted_strings
 from pipelines.conflicts.comparison import wording_conflicts
-from pipelines.conflicts.wording.attributed_falsehood import DISPUTED, left_open
-from pipelines.conflicts.wording.modality import OPEN
-from pipelines.contracts.evidence import ShownArticle, ShownSentence
-from pipelines.evidence.article_entailment import is_firm
+from pipelines.conflicts.severity import is_firm
+from pipelines.conflicts.wording.attributed_falsehood import left_open
+from pipelines.contracts.evidence import ConflictKind, ShownArticle, ShownSentence
 
 MIN_SUPPORT = 0.6
 """Verifier's probability from which it counts as supporting."""
@@ -124,10 +123,10 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
     open_ones: list[tuple[float, ShownArticle, ShownSentence]] = []
     for share, article, source in candidates[:MAX_CANDIDATES]:
         said = article.text(source)
-        if not share or not same_polarity(text, said) or DISPUTED in left_open(text) - left_open(said):
+        if not share or not same_polarity(text, said) or ConflictKind.DISPUTED in left_open(text) - left_open(said):
             continue
         conflicts = wording_conflicts(text, said, published=_published(article))
-        if is_firm([conflict for conflict in conflicts if conflict.kind != OPEN]):
+        if is_firm([conflict for conflict in conflicts if conflict.kind is not ConflictKind.OPEN]):
             continue
         if numbers_exchanged(text, said) or of_somebody_else(text, said):
             continue

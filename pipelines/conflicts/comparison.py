@@ -23,12 +23,12 @@ from pipelines.conflicts.numbers.sums import is_made_of
 from pipelines.conflicts.numbers.votes import vote_conflicts
 from pipelines.conflicts.wording.attributed_falsehood import disputed_conflicts, undisputed
 from pipelines.conflicts.wording.charges import charge_conflicts, same_outcomes
-from pipelines.conflicts.wording.modality import OPEN, open_conflicts
+from pipelines.conflicts.wording.modality import open_conflicts
 from pipelines.conflicts.wording.negation_scope import SaidWord, said_words, stem
 from pipelines.conflicts.wording.opposites import denies_opposite, opposite_conflicts
 from pipelines.conflicts.wording.quantifiers import whole_conflicts
 from pipelines.conflicts.wording.word_swaps import exchange_conflicts
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _LEAST = 5
 """Letters of a word that is compared."""
@@ -74,7 +74,7 @@ def _number_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> 
         return None
     if any(right(stated, others[0], statement=slot.statement, sentence=sentence) for right in _EITHER_RIGHT):
         return None
-    kind = "date" if slot.kind is SlotKind.DATE else "number"
+    kind = ConflictKind.DATE if slot.kind is SlotKind.DATE else ConflictKind.NUMBER
     return Conflict(kind=kind, stated=slot.stated, found=others[0].text)
 
 
@@ -97,7 +97,7 @@ def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Co
         return None  # the statement has it in full; the article gives both for one
     if (may_be_within if slot.is_place else is_seat)(slot.stated, other):
         return None  # who lives in Leeds lives in England; what Beijing imposes China does
-    return Conflict(kind="name", stated=slot.stated, found=other)
+    return Conflict(kind=ConflictKind.NAME, stated=slot.stated, found=other)
 
 
 def _stands_alike(slot: Slot, other: str, sentence: str) -> bool:
@@ -144,15 +144,15 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
         *ordinal_conflicts(statement, sentence),
         *grade_conflicts(statement, sentence),
         *role_conflicts(statement, sentence),
-        *result_conflicts(statement, sentence, kind="roles"),
+        *result_conflicts(statement, sentence),
         *day_conflicts(statement, sentence, published=published),
         *disputed_conflicts(statement, sentence),
-        *vote_conflicts(statement, sentence, kind="antonym"),
+        *vote_conflicts(statement, sentence),
     ]
     firm = firm or charge_conflicts(statement, sentence)
     firm = firm or exchange_conflicts(statement, sentence) or end_conflicts(statement, sentence)
     firm = firm or counted_conflicts(statement, sentence)
-    firm = firm or open_conflicts(statement, sentence) or whole_conflicts(statement, sentence, kind=OPEN)
+    firm = firm or open_conflicts(statement, sentence) or whole_conflicts(statement, sentence)
     firm = firm or party_conflicts(statement, sentence)
     opposites = [] if same_outcomes(statement, sentence) else opposite_conflicts(statement, told)
     return [*(_weighed(one, statement, told) for one in (*_negations(statement, told), *firm)), *opposites]
@@ -160,7 +160,7 @@ def wording_conflicts(statement: str, sentence: str, *, published: date | None =
 
 def _weighed(conflict: Conflict, statement: str, sentence: str) -> Conflict:
     """Note whether the texts differ in a conflict alone; where both deny something, it may be the same."""
-    if conflict.kind == "negation" and denies(statement) is denies(sentence):
+    if conflict.kind is ConflictKind.NEGATION and denies(statement) is denies(sentence):
         return conflict
     alone = says_rest(statement, sentence, beside=conflict.stated)
     return conflict.model_copy(update={"alone": alone})
@@ -171,7 +171,7 @@ def _negations(statement: str, sentence: str) -> list[Conflict]:
     mine, other = _denied(statement, proper), _denied(sentence, proper)
     shared = [name for name in mine if name in other and mine[name].denied != other[name].denied]
     return [
-        Conflict(kind="negation", stated=_phrase(mine, name), found=_phrase(other, name))
+        Conflict(kind=ConflictKind.NEGATION, stated=_phrase(mine, name), found=_phrase(other, name))
         for name in shared
         if not (denies_opposite(mine[name], sentence) or denies_opposite(other[name], statement))
         and not denies_reverse(statement, sentence, denials=mine[name].denials | other[name].denials)

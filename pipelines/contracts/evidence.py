@@ -1,5 +1,6 @@
 """What passes between the components of an answer: findings, evidence, drafts."""
 
+from enum import StrEnum
 from typing import Any, Self
 
 from core.types import Article, Digest, Model, Notice, Probability, QueryKind, Relation, Verdict
@@ -27,11 +28,35 @@ class Finding(Passed):
     neither: Probability
 
 
+class ConflictKind(StrEnum):
+    """What two texts say differently. What each kind does to a verdict: `pipelines/conflicts/severity.py`."""
+
+    NUMBER = "number"
+    DATE = "date"
+    """A year."""
+    NAME = "name"
+    ORDINAL = "ordinal"
+    """A place in an order, or a grade on a scale."""
+    DAY = "day"
+    ROLES = "roles"
+    """Who did it and to whom."""
+    EXCHANGE = "exchange"
+    """The same words, or numbers, in each other's place."""
+    DISPUTED = "disputed"
+    """A claim that the quote calls false."""
+    OPEN = "open"
+    """Planned, alleged or possible only."""
+    PARTY = "party"
+    """Somebody else, without a name."""
+    NEGATION = "negation"
+    ANTONYM = "antonym"
+    """An opposite."""
+
+
 class Conflict(Model):
     """Something that a statement and a quote say differently, and that plain code can point to."""
 
-    kind: str
-    """number, date (a year), name, negation, antonym, ordinal, roles, exchange, day, disputed, open, party."""
+    kind: ConflictKind
     stated: str
     """In the statement."""
     found: str

@@ -6,21 +6,12 @@ from dataclasses import dataclass
 
 from core.types import Probability, Relation
 from models.calibration import StatementBars
-from pipelines.conflicts.names.parties import PARTY
-from pipelines.conflicts.wording.attributed_falsehood import DISPUTED
-from pipelines.conflicts.wording.modality import OPEN
-from pipelines.conflicts.wording.word_swaps import EXCHANGED
-from pipelines.contracts.evidence import Conflict, Evidence
+from pipelines.conflicts.severity import HARD, is_firm, refuting
+from pipelines.contracts.evidence import ConflictKind, Evidence
 from pipelines.contracts.verifier import Judgement, Verifier
 
-HARD = frozenset({"number", "date"})
-"""Conflicts that plain code can be sure of."""
-PLACES = frozenset({"ordinal", "day", "roles", EXCHANGED})
-"""Conflicts in which words are alike and their places are not, which a small model hardly sees."""
-FIRM = HARD | PLACES | {"name", DISPUTED, OPEN, PARTY}
-"""Conflicts that keep a sentence from being the quote that supports."""
 _LIMIT = 6.0
-"""Of log-odds."""
+"""Upper bound of the log-odds of one judgement."""
 _QUOTED_FROM = 0.5
 """Probability from which a further sentence of a supporting article is shown as supporting."""
 
@@ -95,7 +86,7 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
             best = max(quotable, key=lambda item: item.supports + item.score)
             return _supporting(standing.items, best, supports)
     sure = [item for item in standing.items if _has(item, HARD)]
-    pointed = sure or [item for item in standing.items if pointed_at(item)]
+    pointed = sure or [item for item in standing.items if refuting(item.conflicts)]
     bar = bars.sure_refuted_from if sure else bars.refuted_from if pointed else bars.bare_refuted_from
     refuted = bars.refuted(supports=supports, refutes=refutes, rank=standing.rank)
     if bar is not None and refuted >= bar and refutes > supports:
@@ -104,16 +95,6 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
             _marked(item, Relation.REFUTES, refuted) if item is best else _mentioning(item) for item in standing.items
         ]
     return [_mentioning(item) for item in standing.items]
-
-
-def pointed_at(item: Evidence) -> tuple[Conflict, ...]:
-    """Return the conflicts of a sentence that can refute: what it leaves open or says of others it does not deny."""
-    return tuple(conflict for conflict in item.conflicts if conflict.kind not in {OPEN, PARTY})
-
-
-def is_firm(conflicts: Sequence[Conflict]) -> bool:
-    """Say whether any of a sentence's conflicts keeps it from being the quote that supports."""
-    return any(conflict.kind in FIRM or conflict.alone for conflict in conflicts)
 
 
 def premise(item: Evidence) -> str:
@@ -176,7 +157,7 @@ def _supporting(items: Sequence[Evidence], best: Evidence, probability: float) -
 
 
 def _marked(item: Evidence, relation: Relation, score: float) -> Evidence:
-    conflicts = pointed_at(item) if relation is Relation.REFUTES else ()
+    conflicts = refuting(item.conflicts) if relation is Relation.REFUTES else ()
     return item.model_copy(update={"relation": relation, "score": score, "conflicts": conflicts})
 
 
@@ -185,5 +166,5 @@ def _mentioning(item: Evidence) -> Evidence:
     return item.model_copy(update={"relation": Relation.MENTIONS, "score": neither, "conflicts": ()})
 
 
-def _has(item: Evidence, kinds: frozenset[str]) -> bool:
+def _has(item: Evidence, kinds: frozenset[ConflictKind]) -> bool:
     return any(conflict.kind in kinds for conflict in item.conflicts)

@@ -7,8 +7,7 @@ from haystack import component
 from core.types import QueryKind, Relation, Verdict
 from models.calibration import UNCALIBRATED, Calibration
 from pipelines.attribution.grounding import holds
-from pipelines.conflicts.wording.attributed_falsehood import DISPUTED
-from pipelines.contracts.evidence import CheckedAnswer, Evidence, Ruling
+from pipelines.contracts.evidence import CheckedAnswer, ConflictKind, Evidence, Ruling
 from pipelines.contracts.verifier import Verifier
 from pipelines.rendering.missing_evidence import missing_for_question, missing_for_statement
 
@@ -120,7 +119,7 @@ def _is_borne_out(sources: Sequence[Evidence], *, threshold: float) -> bool:
 
 
 def _is_disputed(item: Evidence) -> bool:
-    return any(conflict.kind == DISPUTED for conflict in item.conflicts)
+    return any(conflict.kind is ConflictKind.DISPUTED for conflict in item.conflicts)
 
 
 def _best(evidence: tuple[Evidence, ...], relation: Relation) -> float:

@@ -8,7 +8,7 @@ from pipelines.conflicts.dates.dates import DateMention, date_mentions, disagree
 from pipelines.conflicts.dates.relative_dates import WEEK, moved, steps
 from pipelines.conflicts.lexicon import NOT_NAMES, words
 from pipelines.conflicts.names.names import is_negation
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _REACH = 6
 """Words on either side of a day that may say what happened on it."""
@@ -38,7 +38,7 @@ def day_conflicts(statement: str, sentence: str, *, published: date | None) -> l
     if len(ours) != 1 or not theirs or not all(disagree(one, other) for one, other in pairs):
         return []
     shared = _about(statement, ours[0]) & set().union(*(_about(sentence, one) for one in theirs))
-    return [Conflict(kind="day", stated=ours[0].text, found=theirs[0].text)] if shared else []
+    return [Conflict(kind=ConflictKind.DAY, stated=ours[0].text, found=theirs[0].text)] if shared else []
 
 
 def _moved(mention: DateMention, days: int) -> DateMention:

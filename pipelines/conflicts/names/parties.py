@@ -9,9 +9,8 @@ from functools import lru_cache
 from pipelines.conflicts.lexicon import NOT_NAMES, fold_word, says_rest
 from pipelines.conflicts.names.party_nouns import RANKS, Kinds, kinds_of, may_be_same, qualifier
 from pipelines.conflicts.wording.antonyms import is_past, root
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
-PARTY = "party"
 """Kind of the conflicts: they refute nothing, but keep a sentence from being the quote that supports."""
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*(?:(?<=s)['’](?!\w))?|[^\w\s]")  # noqa: RUF001
 _OWNER = re.compile(r"['’]s?$")  # noqa: RUF001 - the apostrophe that newspapers print
@@ -85,7 +84,7 @@ def party_conflicts(statement: str, sentence: str) -> list[Conflict]:
     tells two apart ("foreign minister", "the driver of the van") where both have one.
     """
     return [
-        Conflict(kind=PARTY, stated=ours.party.text, found=theirs.party.text)
+        Conflict(kind=ConflictKind.PARTY, stated=ours.party.text, found=theirs.party.text)
         for ours in _places(statement, near=1)
         if not ours.party.is_named
         for theirs in _places(sentence, near=_NEAR)

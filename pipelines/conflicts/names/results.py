@@ -6,14 +6,14 @@ from pipelines.conflicts.lexicon import content_stems, words
 from pipelines.conflicts.names.names import Name, mentions, names
 from pipelines.conflicts.names.roles import deeds_between
 from pipelines.conflicts.wording.antonyms import root
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _RESULT = re.compile(r"\s+(?:(?:has|have|had)\s+)?(?P<how>won|wins?|lost|loses?)\b(?!\s+to\b)")
 _BEATS = re.compile(r"\b(?:beat(?:s|en)?|defeat(?:s|ed)?|thrash(?:es|ed)|trounce[sd]?|overcame)\b|\blost\b.*\bto\b")
 _LOST_TO = re.compile(r"\blost\s+(?:[\w-]+\s+){0,3}?to\b")
 
 
-def result_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflict]:
+def result_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """
     Return a name that won in the statement and is beaten in the sentence, or the other way round.
 
@@ -27,7 +27,9 @@ def result_conflicts(statement: str, sentence: str, *, kind: str) -> list[Confli
         if match and not _tells(sentence, match["how"]) and _has_rest(statement, sentence, match["how"]):
             lost = root(match["how"]) == root("lost")
             found += [
-                Conflict(kind=kind, stated=f"{name.text} {match['how']}", found=f"{doer.text} … {beaten.text}")
+                Conflict(
+                    kind=ConflictKind.ROLES, stated=f"{name.text} {match['how']}", found=f"{doer.text} … {beaten.text}"
+                )
                 for doer, beaten in deeds_between(sentence, verb=_BEATS)
                 if _is(name, doer if lost else beaten) and not _is(name, beaten if lost else doer)
             ]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pipelines.conflicts.lexicon import NOT_NAMES, words
 from pipelines.conflicts.names.names import Name, is_negation, mentions, names
 from pipelines.conflicts.wording.antonyms import opposites_of
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _STEM = 4
 _MOST_WORDS = 6
@@ -91,7 +91,7 @@ class _Deed:
 def role_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """Return a deed whose doer and other party have changed places."""
     return [
-        Conflict(kind="roles", stated=_written(ours), found=_written(theirs))
+        Conflict(kind=ConflictKind.ROLES, stated=_written(ours), found=_written(theirs))
         for ours, theirs in _reversals(statement, sentence)
         if ours.denied is theirs.denied
     ][:1]

@@ -7,8 +7,8 @@ from pipelines.conflicts.lexicon import words
 from pipelines.conflicts.names.names import names
 from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
 from pipelines.conflicts.numbers.quantity import BOUNDING, Quantity
-from pipelines.conflicts.wording.word_swaps import BOTH_WAYS, EXCHANGED
-from pipelines.contracts.evidence import Conflict
+from pipelines.conflicts.wording.word_swaps import BOTH_WAYS
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _BOUNDED = re.sub(r"\?P<\w+>", "?:", BOUNDING)
 _END = re.compile(rf"\b(?P<end>to|from)\s+(?:the\s+)?(?:{_BOUNDED})?$", re.IGNORECASE)
@@ -33,7 +33,7 @@ def end_conflicts(statement: str, sentence: str) -> list[Conflict]:
     if {one.end for one in theirs} != {"from", "to"} or not BOTH_WAYS.isdisjoint(words(statement)):
         return []
     return [
-        Conflict(kind=EXCHANGED, stated=f"{ours.end} {ours.text}", found=f"{there.end} {there.text}")
+        Conflict(kind=ConflictKind.EXCHANGE, stated=f"{ours.end} {ours.text}", found=f"{there.end} {there.text}")
         for ours in _ends(statement)
         for there in theirs
         if there.end != ours.end and _same(ours, there) and _is_replaced(ours, theirs)

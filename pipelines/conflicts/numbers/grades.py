@@ -3,7 +3,7 @@
 import re
 
 from pipelines.conflicts.lexicon import UNITS
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _HIGHEST = 10
 _GRADES = {word: value for word, value in UNITS.items() if 1 <= value <= _HIGHEST} | {
@@ -25,7 +25,9 @@ def grade_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """
     ours, theirs = _graded(statement), _graded(sentence)
     return [
-        Conflict(kind="ordinal", stated=next(iter(ours[scale].values())), found=next(iter(theirs[scale].values())))
+        Conflict(
+            kind=ConflictKind.ORDINAL, stated=next(iter(ours[scale].values())), found=next(iter(theirs[scale].values()))
+        )
         for scale in ours
         if scale in theirs and ours[scale] and theirs[scale] and not ours[scale].keys() & theirs[scale].keys()
     ][:1]

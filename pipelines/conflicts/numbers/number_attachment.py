@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pipelines.conflicts.lexicon import content_stems
 from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
 from pipelines.conflicts.numbers.quantity import Bound, Quantity
-from pipelines.conflicts.wording.word_swaps import EXCHANGED
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _PARTS = re.compile(r"[;:.!?()](?!\d)|,(?!\d)|\b(?:and|but|while|whereas|although|though)\b", re.IGNORECASE)
 
@@ -41,7 +40,7 @@ def counted_conflicts(statement: str, sentence: str) -> list[Conflict]:
         if len(same) == 1 and same[0].said:
             for other in others:
                 if ours.said & (other.said - same[0].said) and not ours.said & (same[0].said - other.said):
-                    return [Conflict(kind=EXCHANGED, stated=ours.number.text, found=other.number.text)]
+                    return [Conflict(kind=ConflictKind.EXCHANGE, stated=ours.number.text, found=other.number.text)]
     return []
 
 

@@ -4,7 +4,7 @@
 import re
 
 from pipelines.conflicts.lexicon import TENS, fold_word
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _PLACE = re.compile(
@@ -34,7 +34,9 @@ def ordinal_conflicts(statement: str, sentence: str) -> list[Conflict]:
     ours, theirs = _places(statement), _places(sentence)
     given = _given_otherwise(sentence, frozenset(ours))
     return [
-        Conflict(kind="ordinal", stated=f"{_first(ours[noun])} {noun}-", found=f"{_first(theirs[noun])} {noun}-")
+        Conflict(
+            kind=ConflictKind.ORDINAL, stated=f"{_first(ours[noun])} {noun}-", found=f"{_first(theirs[noun])} {noun}-"
+        )
         for noun in ours
         if noun in theirs
         and not any(one <= given or _fit(one, other) for one, _ in ours[noun] for other, _ in theirs[noun])

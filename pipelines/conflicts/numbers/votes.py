@@ -3,7 +3,7 @@
 import re
 
 from pipelines.conflicts.lexicon import TENS, UNITS, says_rest
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _ONE_VOICE = re.compile(r"\bunanim(?:ous(?:ly)?|ity)\b", re.IGNORECASE)
 _NUMBER = rf"(?:\d+|(?:(?:{'|'.join(TENS)})(?:-\w+)?|{'|'.join(UNITS)}))"
@@ -16,7 +16,7 @@ _COUNT = re.compile(
 _NOBODY = frozenset({"0", "zero"})
 
 
-def vote_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflict]:
+def vote_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """
     Return a vote that one text calls unanimous and the other, with most of the words, has voices on both sides of.
 
@@ -31,7 +31,7 @@ def vote_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflict
     stated, found = (one or ours), (other or theirs)
     if stated is None or found is None or not says_rest(statement, sentence, beside=stated.group()):
         return []
-    return [Conflict(kind=kind, stated=stated.group(), found=found.group())]
+    return [Conflict(kind=ConflictKind.ANTONYM, stated=stated.group(), found=found.group())]
 
 
 def _divided(text: str) -> re.Match[str] | None:

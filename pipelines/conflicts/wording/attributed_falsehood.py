@@ -7,12 +7,11 @@ from functools import lru_cache
 from pipelines.conflicts.lexicon import STEM, content_stems, words
 from pipelines.conflicts.names.names import denies, names
 from pipelines.conflicts.wording.antonyms import opposites_of
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 Span = tuple[int, int]
 """Start and end in a text."""
 
-DISPUTED = "disputed"
 """Kind of the conflicts."""
 _LEAST = 0.75
 """Share of a statement's content words that a disputed claim must have to be that statement."""
@@ -120,7 +119,7 @@ def disputed_conflicts(statement: str, sentence: str) -> list[Conflict]:
     is_claimed = has_numbers and len(inside) >= _LEAST * len(bare) and len(inside) > len(outside)
     if not is_claimed or _is_contrary(statement, claimed):
         return []
-    return [Conflict(kind=DISPUTED, stated=statement.strip().rstrip("."), found=found[0][0])]
+    return [Conflict(kind=ConflictKind.DISPUTED, stated=statement.strip().rstrip("."), found=found[0][0])]
 
 
 def disputed_answer(question: str, sentence: str, answer: str) -> list[Conflict]:
@@ -132,7 +131,7 @@ def disputed_answer(question: str, sentence: str, answer: str) -> list[Conflict]
     claimed = _spans(sentence)
     if not places or not all(any(start <= one and two <= end for start, end in claimed) for one, two in places):
         return []
-    return [Conflict(kind=DISPUTED, stated=answer, found=found[0][0])]
+    return [Conflict(kind=ConflictKind.DISPUTED, stated=answer, found=found[0][0])]
 
 
 def undisputed(statement: str, sentence: str) -> str:
@@ -143,7 +142,7 @@ def undisputed(statement: str, sentence: str) -> str:
 def left_open(text: str) -> frozenset[str]:
     """Return by what a text leaves open or disputes what it says: "if", "alleg", "disputed"; empty: by nothing."""
     hedges = {group.lower() for match in _LEFT_OPEN.finditer(text) for group in match.groups() if group}
-    return frozenset(hedges | ({DISPUTED} if _frames(text) else set()))
+    return frozenset(hedges | ({ConflictKind.DISPUTED} if _frames(text) else set()))
 
 
 @lru_cache(maxsize=4096)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipelines.conflicts.lexicon import content_stems
-from pipelines.conflicts.wording.word_swaps import EXCHANGED
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _WHOM = r"(?:(?!(?:but|and|or|of|to|for|on)\b)[\w'’-]+\s+){0,6}?"  # noqa: RUF001 - the apostrophe that newspapers print
 _OUTCOMES = re.compile(
@@ -37,7 +36,7 @@ def charge_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """Return a charge of which the sentence has the contrary outcome alone: convicted of, but cleared of."""
     theirs = _outcomes(sentence)
     return [
-        Conflict(kind=EXCHANGED, stated=one.text, found=other.text)
+        Conflict(kind=ConflictKind.EXCHANGE, stated=one.text, found=other.text)
         for one in _outcomes(statement)
         if not _has(theirs, one)
         for other in theirs

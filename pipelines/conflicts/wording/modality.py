@@ -9,9 +9,8 @@ from functools import lru_cache
 from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, WEEKDAYS, words
 from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.conflicts.wording.trial_stages import trial_conflicts
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
-OPEN = "open"
 """Kind of the conflicts: they refute nothing, but keep a sentence from being the quote that supports."""
 _CLAUSE_END = re.compile(r"[,;:.!?()]|\s[–—-]\s")  # noqa: RUF001 - dashes that part clauses
 _REACH = 6
@@ -90,11 +89,11 @@ def open_conflicts(statement: str, sentence: str) -> list[Conflict]:
     stated = _said(statement)
     in_past = any(is_past(one.word) or one.word in _PAST for one in stated)
     found = [
-        Conflict(kind=OPEN, stated=one.word, found=left[root(one.word)].how)
+        Conflict(kind=ConflictKind.OPEN, stated=one.word, found=left[root(one.word)].how)
         for one in stated
         if not one.how and root(one.word) in left and _is_deed(one, left[root(one.word)], in_past=in_past)
     ]
-    return (found or trial_conflicts(statement, sentence, kind=OPEN))[:1]
+    return (found or trial_conflicts(statement, sentence))[:1]
 
 
 def _is_deed(stated: _Said, found: _Said, *, in_past: bool) -> bool:

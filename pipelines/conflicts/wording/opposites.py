@@ -6,7 +6,7 @@ from pipelines.conflicts.lexicon import says_rest
 from pipelines.conflicts.names.names import names
 from pipelines.conflicts.wording.antonyms import CONVERSE, contrary, opposites_of, root
 from pipelines.conflicts.wording.negation_scope import SaidWord, said_words, stem
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 
 def opposite_conflicts(statement: str, sentence: str) -> list[Conflict]:
@@ -39,7 +39,7 @@ def _conflict(one: SaidWord, two: SaidWord, statement: str, sentence: str) -> Co
         if ours and theirs and ours.isdisjoint(theirs):
             return None
         alone = alone and bool(ours & theirs)
-    return Conflict(kind="antonym", stated=one.word, found=two.word, alone=alone)
+    return Conflict(kind=ConflictKind.ANTONYM, stated=one.word, found=two.word, alone=alone)
 
 
 def denies_opposite(said: SaidWord, text: str) -> bool:

@@ -3,7 +3,7 @@
 import re
 
 from pipelines.conflicts.lexicon import words
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _ALL = r"(?:all|every(?:one|body|thing)?|each|both|(?:the\s+)?(?:entire|whole)|none|nobody|no\s+one)\b"
 _NOUN = r"(?P<of>(?:\s+(?:of\s+)?[\w'’-]+){0,3})"  # noqa: RUF001 - the apostrophe that newspapers print
@@ -22,7 +22,7 @@ _ALONE = re.compile(r"(?:one|body)$", re.IGNORECASE)
 """What needs no noun: everyone, nobody."""
 
 
-def whole_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflict]:
+def whole_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """
     Return a whole of which the sentence speaks in part: nearly all of the same, most of it, all but some.
 
@@ -31,7 +31,7 @@ def whole_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflic
     ours = [] if _DENIED.search(statement) else _wholes(statement)
     theirs = [] if any(_EXCEPT.match(statement, match.end("all")) for match in ours) else _parts(sentence)
     return [
-        Conflict(kind=kind, stated=match.group("all"), found=part)
+        Conflict(kind=ConflictKind.OPEN, stated=match.group("all"), found=part)
         for match in ours
         for part, nouns in theirs
         if _nouns(match) & nouns or (_ALONE.search(match.group("all")) and _ALONE.search(part))

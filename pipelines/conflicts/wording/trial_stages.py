@@ -4,7 +4,7 @@ import re
 
 from pipelines.conflicts.lexicon import words
 from pipelines.conflicts.wording.negation_scope import said_words
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _STAGES = (
     r"(?:under\s+investigation|(?:being|been|is|are|was|were)\s+(?:investigated|questioned|interviewed)|suspected\b)",
@@ -21,7 +21,7 @@ _ACCUSED = re.compile(r"\baccused\s+of\b", re.IGNORECASE)
 _STAGE = [re.compile(rf"\b{stage}", re.IGNORECASE) for stage in _STAGES]
 
 
-def trial_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflict]:
+def trial_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """
     Return a stage of a prosecution that is stated where the sentence speaks of earlier ones alone.
 
@@ -36,7 +36,7 @@ def trial_conflicts(statement: str, sentence: str, *, kind: str) -> list[Conflic
     telling = max(stage, key=len)
     if "not" not in stage and any(said.denied and said.word.startswith(telling) for said in said_words(statement)):
         return []
-    return [Conflict(kind=kind, stated=ours[1], found=theirs[1])]
+    return [Conflict(kind=ConflictKind.OPEN, stated=ours[1], found=theirs[1])]
 
 
 def _furthest(text: str) -> tuple[int, str] | None:

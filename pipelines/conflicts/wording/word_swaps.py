@@ -10,9 +10,8 @@ from pipelines.conflicts.lexicon import MONTHS, TENS, UNITS, WEEKDAYS, words
 from pipelines.conflicts.names.names import names
 from pipelines.conflicts.names.roles import EITHER_WAY
 from pipelines.conflicts.wording.antonyms import is_past, root
-from pipelines.contracts.evidence import Conflict
+from pipelines.contracts.evidence import Conflict, ConflictKind
 
-EXCHANGED = "exchange"
 """Kind of the conflicts."""
 _MOST_WORDS = 30
 """Of a statement; longer ones say more than one thing."""
@@ -69,7 +68,11 @@ def exchange_conflicts(statement: str, sentence: str) -> list[Conflict]:
         turned = list(ours)
         turned[one], turned[two] = ours[two], ours[one]
         if _in_order(tuple(turned), theirs, strict, within=_SPREAD * len(ours)):
-            return [Conflict(kind=EXCHANGED, stated=f"{ours[one]} … {ours[two]}", found=f"{ours[two]} … {ours[one]}")]
+            return [
+                Conflict(
+                    kind=ConflictKind.EXCHANGE, stated=f"{ours[one]} … {ours[two]}", found=f"{ours[two]} … {ours[one]}"
+                )
+            ]
     return []
 
 

@@ -39,7 +39,7 @@ class CounterChooser:
             query,
             material.quotes,
             verifier=self.verifier,
-            model=self.reader,
+            reader=self.reader,
             max_words=WORDS[Length(length)],
         )
         judged = [with_floors(scorer.judge(candidate), floor=self.floor) for candidate in candidates]

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from core.types import Relation
 from core.urls import hostname
-from pipelines.contracts.evidence import Evidence, number_articles
+from pipelines.contracts.evidence import ConflictKind, Evidence, number_articles
 from pipelines.injection.sanitise import looks_like_instruction
 from pipelines.systems.counter.types import Candidate
 
@@ -46,7 +46,7 @@ OPENINGS = {
 }
 BARE = "{reported}:"
 """Where no opening leaves room for a quote."""
-_DIFFERENCES = {"number": "The number reported is", "date": "The date reported is"}
+_DIFFERENCES = {ConflictKind.NUMBER: "The number reported is", ConflictKind.DATE: "The date reported is"}
 _CLOSINGS = {
     Tone.PLAIN: "Anyone can read the full {report} at the {link} below.",
     Tone.EMPATHETIC: "The full {report} can be read at the {link} below, in case that helps.",

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from models.evidence import EvidenceModel
 from pipelines.attribution.citations import CitedSentence, read_citations
 from pipelines.attribution.grounding import word_share
 from pipelines.attribution.support import Fate, SentenceCheck, check_sentence
 from pipelines.contracts.evidence import Evidence
+from pipelines.contracts.span_reader import SpanReader
 from pipelines.contracts.verifier import Verifier
 from pipelines.generation.evidence_prompt import choose_sentences
 from pipelines.injection.sanitise import looks_like_instruction
@@ -25,12 +25,12 @@ class Scorer:
     :param claim: As it was typed.
     :param quotes: What a reply may rest on.
     :param verifier: Judges what a sentence does to the claim, and whether a quote supports a sentence.
-    :param model: Judges relevance.
+    :param reader: Judges relevance.
     :param max_words: Longest reply.
     """
 
     def __init__(
-        self, claim: str, quotes: Sequence[Evidence], *, verifier: Verifier, model: EvidenceModel, max_words: int
+        self, claim: str, quotes: Sequence[Evidence], *, verifier: Verifier, reader: SpanReader, max_words: int
     ) -> None:
         self.claim = claim
         self.quotes = quotes
@@ -41,7 +41,7 @@ class Scorer:
         self._refuting: dict[str, float] = {}
         self._max_words = max_words
         self._verifier = verifier
-        self._model = model
+        self._reader = reader
 
     def judge(self, candidate: Candidate) -> JudgedReply:
         """Score one reply."""
@@ -91,7 +91,7 @@ class Scorer:
 
     def _relevance_to_claim(self, text: str) -> Score:
         held = [item.relevance for item in self.quotes if _holds([text], item)]
-        read = self._model.read([(self.claim, text)])[0].relevance
+        read = self._reader.read([(self.claim, text)])[0].relevance
         why = "How likely it, or a quote in it, bears on the claim, by the reader."
         return Score(name="relevance to claim", value=max([read, *held]), why=why)
 

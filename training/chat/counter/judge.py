@@ -32,7 +32,7 @@ class ClaimJudge:
             claim,
             evidence,
             verifier=resources.verifier(),
-            model=resources.evidence_model(),
+            reader=resources.evidence_model(),
             max_words=WORDS[length],
         )
 

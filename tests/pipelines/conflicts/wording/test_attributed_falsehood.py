@@ -1,7 +1,8 @@
 import pytest
 
 from pipelines.conflicts.comparison import wording_conflicts
-from pipelines.conflicts.wording.attributed_falsehood import DISPUTED, disputed_answer
+from pipelines.conflicts.wording.attributed_falsehood import disputed_answer
+from pipelines.contracts.evidence import ConflictKind
 
 RIGGED = "The election in Velmont was rigged."
 BRIBES = "Anna Marsh took bribes from Acme."
@@ -35,7 +36,7 @@ def kinds(statement, sentence):
     ],
 )
 def test_what_a_sentence_calls_false_is_disputed(statement, sentence):
-    assert DISPUTED in kinds(statement, sentence)
+    assert ConflictKind.DISPUTED in kinds(statement, sentence)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_what_a_sentence_calls_false_is_disputed(statement, sentence):
     ],
 )
 def test_what_is_said_beside_or_of_a_disputed_claim_is_not(statement, sentence):
-    assert DISPUTED not in kinds(statement, sentence)
+    assert ConflictKind.DISPUTED not in kinds(statement, sentence)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def scorer(text: str, *, source: str = "Harbour Post", supports: float = 0.9) ->
         judge=lambda pairs: [Judgement(supports=supports, refutes=0.05, neither=0.95 - supports) for _ in pairs]
     )
     model = SimpleNamespace(read=lambda pairs: [SimpleNamespace(relevance=0.9) for _ in pairs])
-    return Scorer(CLAIM, [quote], verifier=verifier, model=model, max_words=115), quote
+    return Scorer(CLAIM, [quote], verifier=verifier, reader=model, max_words=115), quote
 
 
 @pytest.mark.parametrize(
