@@ -1,5 +1,7 @@
 """Say what each picked sentence does to a statement: the verifier's judgement beside conflicts found by plain code."""
 
+from collections.abc import Sequence
+
 from haystack import component
 
 from core.types import Notice, QueryKind, Relation
@@ -54,12 +56,23 @@ class EvidenceVerifier:
         if kind is QueryKind.QUESTION or not evidence:
             return {"evidence": [_with_dispute(query, item) for item in evidence], "standings": [], "warnings": []}
         items = find_conflicts(self.reader, query, evidence, max_slots=self.max_slots, max_texts=self.max_texts)
-        found, rest = standings(self.verifier, query, items, max_pieces=self.max_pieces)
-        ruled = {_place(item): item for standing in found for item in rule(standing, self.verifier.bars)}
-        ruled |= {_place(item): item for item in rest}
-        settled = sorted(outranked([ruled[_place(item)] for item in items]), key=_order)
+        settled, found = settle(self.verifier, query, items, max_pieces=self.max_pieces)
         warnings = [] if self.verifier.reads_whole(query) else [_too_long()]
         return {"evidence": settled, "standings": found, "warnings": warnings}
+
+
+def settle(
+    verifier: Verifier, statement: str, items: Sequence[Evidence], *, max_pieces: int
+) -> tuple[list[Evidence], list[Standing]]:
+    """
+    Judge sentences whose conflicts are known.
+
+    :returns: The sentences with relation and score, best first; and one standing for each article that was judged.
+    """
+    found, rest = standings(verifier, statement, items, max_pieces=max_pieces)
+    ruled = {_place(item): item for standing in found for item in rule(standing, verifier.bars)}
+    ruled |= {_place(item): item for item in rest}
+    return sorted(outranked([ruled[_place(item)] for item in items]), key=_order), found
 
 
 def _with_dispute(question: str, item: Evidence) -> Evidence:

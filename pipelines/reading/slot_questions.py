@@ -15,8 +15,18 @@ MIN_SPAN_SCORE = -4.0
 """Logit of the span against "no answer" from which a span counts; the model says "no answer" too readily."""
 
 
+CLOZE = "cloze"
+"""Name of what asks for numbers, years and names, beside the wording finders."""
+
+
 def find_conflicts(
-    reader: SpanReader, statement: str, evidence: Sequence[Evidence], *, max_slots: int, max_texts: int
+    reader: SpanReader,
+    statement: str,
+    evidence: Sequence[Evidence],
+    *,
+    max_slots: int,
+    max_texts: int,
+    without: frozenset[str] = frozenset(),
 ) -> list[Evidence]:
     """
     Put the conflicts of each piece of evidence beside it.
@@ -26,12 +36,14 @@ def find_conflicts(
     added then.
 
     :param evidence: Best first.
+    :param without: Names of finders to leave out: `CLOZE`, or of `pipelines.conflicts.comparison`.
     :returns: The evidence in order, added sentences behind.
     """
-    items = {(item.article.article_id, item.start): _with_wording(statement, item) for item in evidence}
+    items = {(item.article.article_id, item.start): _with_wording(statement, item, without) for item in evidence}
     texts = list({(item.article.article_id, item.context_start): item for item in evidence if item.context}.values())
     texts = texts[:max_texts]
-    slots = useful_slots(statement, [item.context for item in texts], limit=max_slots)
+    wanted = 0 if CLOZE in without else max_slots
+    slots = useful_slots(statement, [item.context for item in texts], limit=wanted)
     asked = [
         (slot, item)
         for slot in slots
@@ -62,9 +74,9 @@ def _around(item: Evidence) -> str:
     return f"{piece_premise(item)} {published.year if published else ''}"
 
 
-def _with_wording(statement: str, item: Evidence) -> Evidence:
+def _with_wording(statement: str, item: Evidence, without: frozenset[str]) -> Evidence:
     published = item.article.published_at.date() if item.article.published_at else None
-    found: list[Conflict] = wording_conflicts(statement, item.text, published=published)
+    found: list[Conflict] = wording_conflicts(statement, item.text, published=published, without=without)
     return item.model_copy(update={"conflicts": (*item.conflicts, *found)}) if found else item
 
 
