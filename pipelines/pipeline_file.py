@@ -58,7 +58,7 @@ _MOVED = {
     "retrievers.embedding.EmbeddingRetriever": "retrieval.embedding.EmbeddingRetriever",
     "retrievers.hybrid.HybridRetriever": "retrieval.hybrid.HybridRetriever",
     "retrievers.tfidf.TfidfRetriever": "retrieval.tfidf.TfidfRetriever",
-    "self_verifier.SelfVerifier": "attribution.self_verifier.SelfVerifier",
+    "self_verifier.SelfVerifier": "generation.self_verification.SelfVerifier",
     "side_finder.SideFinder": "systems.perspectives.side_finder.SideFinder",
     "supporter.SupportChecker": "attribution.support_checker.SupportChecker",
     "thesis_finder.ThesisFinder": "systems.perspectives.thesis_finder.ThesisFinder",

@@ -66,6 +66,37 @@ def test_the_check_sees_a_wrong_import() -> None:
     assert not is_allowed("core", "models.evidence")
 
 
+def rooms() -> dict[str, set[str]]:
+    """Return each room of `pipelines` with those that it imports; a file of the root is a room of its own."""
+    root = ROOT / "pipelines"
+    found: dict[str, set[str]] = {}
+    for path in sorted(root.rglob("*.py")):
+        own = path.relative_to(root).with_suffix("").parts[0]
+        names = (module.split(".") for module in imported_modules(path))
+        imported = {name[1] for name in names if name[0] == "pipelines" and len(name) > 1}
+        found.setdefault(own, set()).update(imported - {own})
+    return found
+
+
+def test_no_room_imports_a_system_and_the_engine_alone_opens_the_resources() -> None:
+    found = rooms()
+    assert {room for room, imported in found.items() if "systems" in imported} <= {"engine"}
+    assert {room for room, imported in found.items() if "resources" in imported} <= {"engine"}
+
+
+def test_rooms_form_no_circle() -> None:
+    left = {room: set(imported) for room, imported in rooms().items()}
+    while free := [room for room, imported in left.items() if not imported & left.keys()]:
+        for room in free:
+            del left[room]
+    assert not left, f"these import each other: {left}"
+
+
+def test_the_root_of_pipelines_has_three_files() -> None:
+    files = {path.name for path in (ROOT / "pipelines").glob("*.py")}
+    assert files == {"__init__.py", "engine.py", "pipeline_file.py", "resources.py"}
+
+
 def run_python(code: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=cwd, check=False)
 

@@ -13,9 +13,10 @@ import re
 from collections.abc import Collection
 
 from core.sentences import sentence_spans
+from core.text import visible
 from core.types import Model
+from pipelines.attribution.markers import marked, number_of, sub_markers
 from pipelines.attribution.plain_prose import plain_prose
-from pipelines.rendering.escape import visible
 
 MAX_RANGE = 100
 """A wider range is no citation; it counts as one dropped number."""
@@ -43,7 +44,6 @@ _BARE_LIST = rf"\^?\s*\d{{1,3}}(?:(?:{_AND}|\s*[{_DASH}]\s*)\d{{1,3}})*\s*\^?"
 _BARE = rf"\[\s*{_BARE_LIST}\s*\](?:\s*[{_DASH}]\s*\[\s*{_BARE_LIST}\s*\])*|【\s*\d{{1,3}}[^】]{{0,20}}】"
 _SUPERSCRIPT = r"(?<=[.!?,;:\"'”’)\]])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})*(?!\w)"
 _MARKER = re.compile(rf"{_NAMED}|{_NAMED_INSIDE}|{_BARE}|{_SUPERSCRIPT}", re.IGNORECASE)
-_OURS = re.compile(r"\sDoc\[(\d+)\]")
 """As `CitedSentence.marked` writes it."""
 _BRACKETS = str.maketrans("[]()", "    ")
 _NUMBERS = re.compile(rf"(\d+)(?:\s*(?:[{_DASH}]|\bto\b)\s*(?:docs?\.?|documents?)?\s*(\d+))?", re.IGNORECASE)
@@ -86,12 +86,7 @@ class CitedSentence(Model):
 
     def marked(self) -> str:
         """Return the sentence with its citations in our form, before the full stop that ends it."""
-        if not self.numbers:
-            return self.text
-        marker = " ".join(f"Doc[{number}]" for number in self.numbers)
-        body = self.text.rstrip()
-        stop = re.search(r"[.!?…]+[\"'”’)]*$", body)
-        return f"{body[: stop.start()]} {marker}{stop.group()}" if stop else f"{body} {marker}"
+        return marked(self.text, self.numbers)
 
 
 class CitedText(Model):
@@ -130,7 +125,7 @@ def read_citations(text: str, *, given: Collection[int], language: str = "en", o
 
     cleaned = _without_runs(re.sub("[\ue000\ue001]", "", visible(text)))
     if ours:
-        placed = _OURS.sub(place, cleaned)
+        placed = sub_markers(cleaned, place)
     else:
         placed = _unwrapped(_MARKER.sub(place, plain_prose(cleaned.translate(_WIDE))))
     placed = _AFTER_STOP.sub(r"\2\1", placed)
@@ -151,13 +146,13 @@ def drop_unknown(text: str, *, given: Collection[int]) -> tuple[str, tuple[int, 
     dropped: list[int] = []
 
     def keep(match: re.Match[str]) -> str:
-        number = _number(match.group(1))
+        number = number_of(match.group(1))
         if number in given:
             return match.group()
         dropped.append(number)
         return ""
 
-    return _OURS.sub(keep, text), tuple(dropped)
+    return sub_markers(text, keep), tuple(dropped)
 
 
 def marker_numbers(marker: str) -> tuple[int, ...]:
@@ -165,14 +160,10 @@ def marker_numbers(marker: str) -> tuple[int, ...]:
     inside = _DIGITS_ONLY.sub(r"\1", marker.translate(_FROM_SUPERSCRIPT)).translate(_BRACKETS)
     numbers: list[int] = []
     for match in _NUMBERS.finditer(inside):
-        first = _number(match.group(1))
-        last = _number(match.group(2)) if match.group(2) else first
+        first = number_of(match.group(1))
+        last = number_of(match.group(2)) if match.group(2) else first
         numbers.extend(range(first, last + 1) if 0 <= last - first < MAX_RANGE else (-1,))
     return tuple(dict.fromkeys(numbers))
-
-
-def _number(digits: str) -> int:
-    return int(digits[:9])  # a longer number was never given either
 
 
 def _without_runs(text: str) -> str:

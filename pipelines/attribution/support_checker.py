@@ -9,12 +9,11 @@ from core.types import Article, Notice, QueryKind, Relation
 from models.calibration import UNCALIBRATED, Calibration
 from pipelines.attribution.citations import CitedSentence, CitedText, read_citations
 from pipelines.attribution.grounding import holds
+from pipelines.attribution.quoted_answer import quoted_answer
 from pipelines.attribution.support import Fate, SentenceCheck, check_sentence
-from pipelines.contracts.evidence import Draft, Evidence, ShownArticle, number_articles
+from pipelines.contracts.evidence import RAW, Draft, Evidence, ShownArticle, number_articles
 from pipelines.contracts.span_reader import SpanReader
 from pipelines.contracts.verifier import Verifier
-from pipelines.generation.chat_answerer import RAW
-from pipelines.generation.extractive import ExtractiveGenerator
 from pipelines.reading.answer_features import answer_features, candidate
 
 REFUSAL = "the indexed articles do not answer this"
@@ -120,7 +119,7 @@ class SupportChecker:
         """Leave a question unanswered; for a statement, whose verdict is the evidence's, let the evidence speak."""
         text = ""
         if kind is QueryKind.STATEMENT:
-            text = ExtractiveGenerator().run(kind=kind, evidence=evidence)["draft"].text
+            text = quoted_answer(kind, evidence)
         done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
         return {"draft": done, "evidence": evidence, "checks": checks}
 

@@ -92,6 +92,16 @@ class Evidence(Passed):
     conflicts: tuple[Conflict, ...] = ()
 
 
+def premise(item: Evidence) -> str:
+    """Return what a sentence is judged by: the headline and it alone, so that no quote is credited to its neighbour."""
+    return f"{item.article.headline}. {item.text}"
+
+
+def piece_premise(item: Evidence) -> str:
+    """Return what the piece around a sentence is judged by: the same, with all of the piece."""
+    return f"{item.article.headline}. {item.context}"
+
+
 class ShownSentence(Model):
     """A sentence of an article that a chat model was shown."""
 
@@ -113,6 +123,12 @@ class ShownArticle(Passed):
     def text(self, sentence: ShownSentence) -> str:
         """Return a sentence as it stands in the article."""
         return self.article.body[sentence.start : sentence.end]
+
+
+RAW = "raw"
+"""Mode in which a chat model is shown no evidence."""
+KEYWORDS = "keywords"
+"""Mode in which a chat model is shown the words of the evidence alone."""
 
 
 class Draft(Passed):

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from core.types import Model
-from pipelines.generation.prompts import Message
 
+Message = dict[str, str]
+"""`role` (system, user, assistant) and `content`."""
 OnToken = Callable[[str], None]
 """Receives the reply piece by piece, in the thread that works. Raising `CancelledError` from it ends the request."""
 

@@ -6,6 +6,9 @@ from typing import Protocol
 from core.types import Model, Probability
 from models.calibration import StatementBars
 
+CHAT = "chat"
+"""Value of the setting `verifier_model` that asks the generator for labels."""
+
 
 class Judgement(Model):
     """What a premise does to a statement; the three sum to one."""

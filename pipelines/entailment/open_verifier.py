@@ -5,12 +5,9 @@ from core.settings import Settings
 from models.calibration import Calibration
 from models.evidence import EvidenceModel
 from pipelines.contracts.generator import Generator
-from pipelines.contracts.verifier import Verifier
+from pipelines.contracts.verifier import CHAT, Verifier
 from pipelines.entailment.chat_label import ChatLabelVerifier
 from pipelines.entailment.shipped import ShippedVerifier
-
-CHAT = "chat"
-"""Value of the setting `verifier_model` that asks the generator for labels."""
 
 
 def open_verifier(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.types import Probability, Relation
 from models.calibration import StatementBars
 from pipelines.conflicts.severity import HARD, is_firm, refuting
-from pipelines.contracts.evidence import ConflictKind, Evidence
+from pipelines.contracts.evidence import ConflictKind, Evidence, piece_premise, premise
 from pipelines.contracts.verifier import Judgement, Verifier
 
 _LIMIT = 6.0
@@ -95,16 +95,6 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
             _marked(item, Relation.REFUTES, refuted) if item is best else _mentioning(item) for item in standing.items
         ]
     return [_mentioning(item) for item in standing.items]
-
-
-def premise(item: Evidence) -> str:
-    """Return what a sentence is judged by: the headline and it alone, so that no quote is credited to its neighbour."""
-    return f"{item.article.headline}. {item.text}"
-
-
-def piece_premise(item: Evidence) -> str:
-    """Return what the piece around a sentence is judged by: the same, with all of the piece."""
-    return f"{item.article.headline}. {item.context}"
 
 
 def piece_key(item: Evidence) -> PieceKey:

@@ -7,7 +7,7 @@ from haystack import component
 from core.errors import ConfigError, GeneratorError
 from core.settings import GeneratorKind, Settings
 from core.types import Notice, QueryKind
-from pipelines.contracts.evidence import Draft, Evidence, ShownArticle
+from pipelines.contracts.evidence import KEYWORDS, RAW, Draft, Evidence, ShownArticle
 from pipelines.contracts.generator import Generator
 from pipelines.generation.ask_model import Asked, ask, room_for_evidence
 from pipelines.generation.evidence_prompt import (
@@ -23,8 +23,6 @@ from pipelines.generation.prompts import load_prompt
 from pipelines.injection.sanitise import as_data
 from pipelines.runs.stages import report
 
-RAW = "raw"
-KEYWORDS = "keywords"
 _RENDER: dict[str, Callable[[Sequence[ShownArticle]], str]] = {
     "references": render_references,
     "contexts": render_contexts,

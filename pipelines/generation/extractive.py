@@ -2,10 +2,9 @@
 
 from haystack import component
 
-from core.types import QueryKind, Relation
-from pipelines.attribution.citations import CitedSentence
-from pipelines.contracts.evidence import Draft, Evidence, number_articles
-from pipelines.rendering.escape import visible
+from core.types import QueryKind
+from pipelines.attribution.quoted_answer import quoted_answer
+from pipelines.contracts.evidence import Draft, Evidence
 
 NAME = "extractive"
 
@@ -31,13 +30,4 @@ class ExtractiveGenerator:
         :param evidence: Judged, best first.
         :returns: `draft`: cited sentences; empty text without evidence.
         """
-        numbers = number_articles(evidence)
-        chosen = [item for item in evidence if kind is QueryKind.QUESTION or item.relation is not Relation.MENTIONS]
-        chosen = (chosen or evidence)[: self.max_sentences]
-        text = " ".join(_cited(item.text, numbers[item.article.article_id]).marked() for item in chosen)
-        return {"draft": Draft(text=text, generator=NAME)}
-
-
-def _cited(text: str, number: int) -> CitedSentence:
-    """Cite an article's words as they are: a number that they hold is no citation of ours."""
-    return CitedSentence(text=" ".join(visible(text).split()), numbers=(number,))
+        return {"draft": Draft(text=quoted_answer(kind, evidence, max_sentences=self.max_sentences), generator=NAME)}

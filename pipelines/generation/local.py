@@ -10,8 +10,7 @@ from jinja2 import TemplateError
 from core.errors import CancelledError, ConfigError, GeneratorError, ModelError
 from core.paths import CHAT_TEMPLATE
 from models.hashes import file_hash
-from pipelines.contracts.generator import OnToken, Reply, TokenAlternative, ignore_token
-from pipelines.generation.prompts import Message
+from pipelines.contracts.generator import Message, OnToken, Reply, TokenAlternative, ignore_token
 
 _ALTERNATIVES = 10
 

@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from core.errors import ConfigError, GeneratorError
-from pipelines.contracts.generator import OnToken, Reply, ignore_token
-from pipelines.generation.prompts import Message
+from pipelines.contracts.generator import Message, OnToken, Reply, ignore_token
 from pipelines.generation.reply_stream import Collected
 from pipelines.generation.server_failures import RETRIED, failure_of, no_stream, pause_before_retry
 from pipelines.generation.token_count import TokenCounter

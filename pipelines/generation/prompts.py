@@ -21,13 +21,11 @@ from core.errors import ConfigError, NotFoundError
 from core.paths import CONFIGS
 from core.requests import input_error
 from core.types import Model
+from pipelines.contracts.generator import Message
 
 _ENVIRONMENT = ImmutableSandboxedEnvironment(
     undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False
 )  # a prompt is no HTML
-
-Message = dict[str, str]
-"""`role` (system, user, assistant) and `content`."""
 
 
 class Example(Model):

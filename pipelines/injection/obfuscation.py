@@ -11,7 +11,7 @@ import unicodedata
 from functools import lru_cache
 from urllib.parse import unquote
 
-from pipelines.rendering.escape import visible
+from core.text import visible
 
 LOOKALIKES = str.maketrans("аеорсухіјѕԁԛАВЕКМНОРСТХІЈЅαοενικρτυ", "aeopcyxijsdqABEKMHOPCTXIJSaoevikptu")
 """Cyrillic and Greek letters that look like Latin ones."""

@@ -10,12 +10,12 @@ import re
 from functools import lru_cache
 
 from core.sentences import paragraph_spans, sentence_spans
+from core.text import visible
 from core.types import Article
 from core.urls import hostname
 from pipelines.injection.foreign_text import is_english, is_foreign
 from pipelines.injection.obfuscation import is_disguised, is_hidden, undisguised
 from pipelines.injection.patterns import is_unmistakable, speaks_to_machine
-from pipelines.rendering.escape import visible
 
 _SPECIAL_TOKENS = re.compile(
     r"<\|[^|<>\n]{1,40}\|>|</?s>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>"

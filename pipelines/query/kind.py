@@ -3,8 +3,8 @@
 
 import re
 
+from core.text import visible
 from core.types import QueryKind
-from pipelines.rendering.escape import visible
 
 _AUXILIARY = (
     r"(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|am)"

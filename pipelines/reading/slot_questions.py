@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from pipelines.conflicts.comparison import slot_conflict, wording_conflicts
 from pipelines.conflicts.slots import same_matter, useful_slots
 from pipelines.conflicts.wording.attributed_falsehood import disputed_answer
-from pipelines.contracts.evidence import Conflict, Evidence
+from pipelines.contracts.evidence import Conflict, Evidence, piece_premise
 from pipelines.contracts.span_reader import SpanReader
-from pipelines.evidence.article_entailment import piece_premise
 from pipelines.injection.sanitise import is_tainted
 from pipelines.reading.windows import sentences_of
 

@@ -3,12 +3,11 @@
 import re
 
 from core.types import Relation, Request, Verdict
-from pipelines.contracts.evidence import CheckedAnswer, Draft, Ruling, number_articles
-from pipelines.generation.chat_answerer import RAW
+from pipelines.attribution.markers import cited_numbers, replace_numbers
+from pipelines.contracts.evidence import RAW, CheckedAnswer, Draft, Ruling, number_articles
 
 SEED_METHOD = "seed-1"
 RAW_METHOD = "raw-1"
-_CITED = re.compile(r"Doc\[(\d+)\]")
 
 
 def restyle(ruling: Ruling, draft: Draft, checked: CheckedAnswer, request: Request) -> Ruling:
@@ -40,11 +39,8 @@ def renumber(text: str, checked: CheckedAnswer, ruling: Ruling) -> str:
     before = {number: article_id for article_id, number in number_articles(list(checked.evidence)).items()}
     now = number_articles(list(ruling.evidence))
 
-    def replace(match: re.Match[str]) -> str:
-        number = now.get(before.get(int(match.group(1)), ""))
-        return f"Doc[{number}]" if number else ""
-
-    return re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"\s{2,}", " ", _CITED.sub(replace, text))).strip()
+    text = replace_numbers(text, lambda number: now.get(before.get(number, "")))
+    return re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"\s{2,}", " ", text)).strip()
 
 
 def _without_support(ruling: Ruling) -> Ruling:
@@ -55,7 +51,7 @@ def _without_support(ruling: Ruling) -> Ruling:
 
 def _seed(ruling: Ruling, checked: CheckedAnswer) -> Ruling:
     given = set(number_articles(list(checked.evidence)).values())
-    cites = any(int(number) in given for number in _CITED.findall(checked.text))
+    cites = not given.isdisjoint(cited_numbers(checked.text))
     return ruling.model_copy(
         update={
             "verdict": Verdict.VERIFIED if cites else Verdict.UNVERIFIED,

@@ -7,34 +7,17 @@ as entities, because CommonMark passes raw HTML through. Links go only to http a
 
 import html
 import re
-import unicodedata
 from urllib.parse import quote, urlsplit
+
+from core.text import visible
+from pipelines.attribution.markers import unescaped
 
 _MARKUP = re.compile(r"([\\`*_\[\]|~])")
 _LINE_START = re.compile(r"^(\s*)([-+#=])")
-_CITATION = re.compile(r"Doc\\\[(\d+)\\\](?!\s*[(\[:])")
 _LINE_END_DOT = re.compile(r"^(\s*\d+)([.)])", re.MULTILINE)
 _AUTOLINK = re.compile(r"\b(https?|ftp|mailto|javascript|data)(:)|(www)(\.)|(@)", re.IGNORECASE)
 _BREAKS = re.compile(r"[\r\n\u2028\u2029\x0b\x0c\x85]+")
 _SAFE_URL = "/:?#[]@!$&'*+,;=%~-._"
-_BLANK_CONTROLS = frozenset("\t\n\r")
-_WITHOUT_BREAKS = dict.fromkeys(map(ord, _BLANK_CONTROLS))
-_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-
-
-def visible(text: str) -> str:
-    """
-    Drop what has no shape of its own: controls, zero-width and direction marks, tag characters.
-
-    Tab and line breaks stay. Joiners inside emoji and Indic words go too: their look changes, not their words.
-    """
-    if text.translate(_WITHOUT_BREAKS).isprintable():  # str knows the same categories, and is quick
-        return text
-    return "".join(
-        character
-        for character in text
-        if character in _BLANK_CONTROLS or unicodedata.category(character) not in _INVISIBLE
-    )
 
 
 def markdown_text(text: str) -> str:
@@ -53,7 +36,7 @@ def markdown_text(text: str) -> str:
 
 def markdown_answer(text: str) -> str:
     """Escape an answer for Markdown; its citations, Doc[n], stay readable where nothing behind them makes a link."""
-    return _CITATION.sub(r"Doc[\1]", markdown_text(text))
+    return unescaped(markdown_text(text))
 
 
 def _break_autolink(match: re.Match[str]) -> str:

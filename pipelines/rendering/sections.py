@@ -1,12 +1,10 @@
 """The parts of an answer that has parts, as Markdown, whatever the system. Everything is escaped."""
 
-import re
 from collections.abc import Sequence
 
 from core.types import Result, Section
+from pipelines.attribution import markers
 from pipelines.rendering.escape import markdown_answer, markdown_text
-
-_CITED = re.compile(r"Doc\[(\d+)\]")
 
 
 def render_sections(sections: Sequence[Section]) -> list[str]:
@@ -21,7 +19,7 @@ def cited_numbers(result: Result) -> set[int]:
     for section in result.sections:
         texts += [section.text, *section.lines]
         numbers.update(section.numbers)
-    return numbers | {int(number) for text in texts for number in _CITED.findall(text)}
+    return numbers.union(*(markers.cited_numbers(text) for text in texts))
 
 
 def _section(section: Section) -> str:

@@ -9,7 +9,7 @@ from core.errors import InputError
 from core.progress import Progress, ignore_progress
 from core.settings import GeneratorKind, SearchKind, Settings, load_settings, secret_names
 from core.types import Model, Request, Result, RunRecord
-from pipelines.entailment.open_verifier import CHAT
+from pipelines.contracts.verifier import CHAT
 from pipelines.runs.model_calls import recorded_replies
 
 NOT_COMPARED = frozenset({"run_id", "run", "timings", "checked_before"})

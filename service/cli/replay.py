@@ -73,7 +73,7 @@ def _show(replayed: "Replay", before: Result) -> None:
 
 def _on_one_line(text: str) -> str:
     """Leave out what would command a terminal: the record may be anybody's."""
-    from pipelines.rendering.escape import visible
+    from core.text import visible
 
     return " ".join(visible(text).split())
 

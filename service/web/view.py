@@ -8,6 +8,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from core.types import Article, QueryKind, Quote, Reference, Relation, Result, Section, Status, Verdict
+from pipelines.attribution import markers
 from pipelines.rendering.render import asked_elsewhere, repeat
 from pipelines.rendering.sections import cited_numbers
 
@@ -16,8 +17,6 @@ ASIDES = frozenset({"candidate"})
 """Kinds of sections that are folded away: what was weighed and not chosen."""
 _NO_ANSWERS = ASIDES | {"alone", "certainty", "round", "score", "sources"}
 """Kinds of sections that say how an answer was made; readers are not asked whether they helped."""
-_CITATION = re.compile(r"\s*Doc\[(\d+)\]")
-_CLOSING = re.compile(r"((?:\s*Doc\[\d+\])+)([.,;:!?]+)")
 _PARAGRAPH_BREAK = "\n\n"
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Marks that turn the direction of what follows: in an article they would make 50 look like 05, and run on after it."""
@@ -172,25 +171,10 @@ def cut_answer(answer: str, *, known: set[int]) -> tuple[Piece, ...]:
     :param known: Numbers of the references; any other citation stays text.
     """
     pieces: list[Piece] = []
-    position = 0
-    answer = _CLOSING.sub(lambda match: _mark_first(match, known), answer)
-    for match in _CITATION.finditer(answer):
-        number = int(match[1])
-        if number not in known:
-            continue
-        if match.start() > position:
-            pieces.append(Piece(answer[position : match.start()]))
-        pieces.append(Piece("", number))
-        position = match.end()
-    if position < len(answer):
-        pieces.append(Piece(answer[position:]))
+    for text, number in markers.split_at_markers(markers.stops_first(answer, known=known), known=known):
+        pieces += [Piece(text)] if text else []
+        pieces += [Piece("", number)] if number else []
     return tuple(pieces)
-
-
-def _mark_first(match: re.Match[str], known: set[int]) -> str:
-    """Put the closing mark before the citations, as in print, if all of them become numbers."""
-    numbers = {int(number[1]) for number in _CITATION.finditer(match[1])}
-    return match[2] + match[1] if numbers <= known else match[0]
 
 
 def context_of(body: str, start: int, end: int, *, max_chars: int = MAX_CONTEXT_CHARS) -> tuple[str, str]:
@@ -232,7 +216,7 @@ def _word(result: Result) -> str:
 def _rested_on(result: Result) -> set[int]:
     """Return the references that the answer and the texts of its sections rest on; their lines may name others."""
     texts = [result.answer, *[section.text for section in result.sections]]
-    cited = {int(number) for text in texts for number in _CITATION.findall(text)}
+    cited = {number for text in texts for number in markers.cited_numbers(text)}
     return cited.union(*[section.numbers for section in result.sections])
 
 

@@ -21,16 +21,16 @@ from evaluation.runs.folder import RunFolder
 from evaluation.runs.predictions import Answered, PredictionFailedError
 from evaluation.runs.session import RunPlan, run_task
 from evaluation.tasks.rag.task import TASK, RagItem, RagOutput
-from pipelines.attribution.self_verification import read_reply
+from pipelines.attribution.markers import without_markers
+from pipelines.contracts.evidence import RAW
 from pipelines.engine import Engine
 from pipelines.generation.reasoning import without_thoughts
+from pipelines.generation.self_verification import read_reply
 from pipelines.rendering.sections import cited_numbers
 
-RAW = "raw"
 MODES = ("references", "contexts", "keywords", RAW)
 EXTRACTIVE = "extractive"
 """Stands for the mode without a chat model, though one be set: the answer is made of the quotes."""
-_CITATION = re.compile(r"\s*\[?\(?\bDoc(?:ument)?s?\s*\[?\s*\d+(?:\s*,\s*\d+)*\s*\]?\)?\]?", re.IGNORECASE)
 _UNKNOWN = re.compile(r"\W*I do not know\b", re.IGNORECASE)
 """How `configs/prompts/raw.yaml` asks for a refusal."""
 
@@ -158,7 +158,7 @@ def output_of(result: Result, *, raw: bool = False) -> RagOutput:
     references = () if raw else result.references
     cited = cited_numbers(result)
     return RagOutput(
-        answer=_CITATION.sub("", answer or "").strip(),
+        answer=without_markers(answer or "").strip(),
         quotes=tuple(
             quote.text
             for reference in references

@@ -7,9 +7,8 @@ from haystack import component
 from models.embedder import OnnxEmbedder
 from models.hashes import file_hash
 from models.stance import HEAD, SHIPPED_STANCE, StanceHead
-from pipelines.contracts.evidence import Evidence
+from pipelines.contracts.evidence import Evidence, premise
 from pipelines.contracts.span_reader import SpanReader
-from pipelines.evidence.article_entailment import premise
 from pipelines.reading.windows import word_stems
 from pipelines.systems.perspectives.proposition import is_yes_or_no, proposition
 from pipelines.systems.perspectives.stances import StanceModel, mean_yes, stance_of

@@ -4,6 +4,7 @@ from haystack import component
 from pydantic import Field
 
 from core.settings import Settings
+from core.text import visible
 from core.types import Model, Notice
 from pipelines.attribution.citations import read_citations
 from pipelines.attribution.support import Fate, check_sentence
@@ -13,7 +14,6 @@ from pipelines.generation.evidence_prompt import choose_sentences, render_refere
 from pipelines.generation.prompts import load_prompt
 from pipelines.generation.replies import ask_for_object
 from pipelines.injection.sanitise import as_data
-from pipelines.rendering.escape import visible
 from pipelines.systems.perspectives.types import Thesis
 
 PROMPT = "perspectives_thesis"

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from pipelines.rendering.escape import html_text, markdown_answer, markdown_link, markdown_text, safe_url, visible
+from core.text import visible
+from pipelines.rendering.escape import html_text, markdown_answer, markdown_link, markdown_text, safe_url
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False}).enable(["table", "strikethrough"])
 ATTACKS = (

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from core.types import Article, Relation
 from core.urls import article_id, content_hash
 from evaluation.data.formats.refuted_claims import GivenQuote, RefutedClaim
-from pipelines.contracts.evidence import Evidence
-from pipelines.evidence.article_entailment import premise
+from pipelines.contracts.evidence import Evidence, premise
 from pipelines.injection.sanitise import is_tainted
 from pipelines.reading.slot_questions import find_conflicts
 from pipelines.resources import Resources

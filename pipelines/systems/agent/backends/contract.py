@@ -6,9 +6,10 @@ from typing import Any, Protocol
 from haystack import Document
 from pydantic import ConfigDict
 
+from core.text import visible
 from core.types import Article, Filters, Model, UtcTime
 from core.urls import article_id, content_hash, has_login, hostname
-from pipelines.rendering.escape import safe_url, visible
+from pipelines.rendering.escape import safe_url
 
 MAX_TEXT_CHARS = 20_000
 

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from pipelines.attribution.self_verification import read_reply, yes_probability
+from pipelines.generation.self_verification import read_reply, yes_probability
 
 
 @pytest.mark.parametrize(
