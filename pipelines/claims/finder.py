@@ -6,11 +6,11 @@ from datetime import date
 
 from core.types import MAX_QUERY_CHARS
 from pipelines.claims.check_worthiness import TAKEN_FROM, Worth, worth_of
-from pipelines.claims.clauses import split_sentence
+from pipelines.claims.clauses import Part, split_sentence
 from pipelines.claims.kinds import WHY, marked_kind
 from pipelines.claims.quotations import Quotation, inner_statement, quotation_of, stated
 from pipelines.claims.referents import Discourse, Rewriting
-from pipelines.claims.sentences import Sentence, text_sentences
+from pipelines.claims.sentences import Sentence, text_sentences, without_markup
 from pipelines.claims.types import Claim, ClaimKind, NoClaim, Signal, Skipped, TextClaims
 from pipelines.claims.wording import HEDGED_VIEW, has_anchor
 from pipelines.claims.written_dates import date_of
@@ -45,8 +45,11 @@ def find_claims(text: str, *, written_on: date | None = None, speaker: str = "")
     discourse = Discourse(written_on=written_on or date_of(text), speaker=speaker)
     found: list[_Found] = []
     skipped: list[Skipped] = []
-    for sentence in text_sentences(text):
-        reason = reason_against(text, sentence)
+    for written in text_sentences(text):
+        sentence = written.model_copy(update={"text": without_markup(written.text)})
+        if not any(letter.isalpha() for letter in sentence.text):
+            continue
+        reason = reason_against(sentence)
         if reason is not None:
             skipped.append(_skip(text, sentence, reason))
             discourse.read(sentence.text)
@@ -59,7 +62,7 @@ def find_claims(text: str, *, written_on: date | None = None, speaker: str = "")
     return TextClaims(claims=tuple(_numbered(text, found)), skipped=tuple(skipped))
 
 
-def reason_against(text: str, sentence: Sentence) -> NoClaim | None:
+def reason_against(sentence: Sentence) -> NoClaim | None:
     """Return why a sentence of a text is no claim, by its marks; None: it has none."""
     if len(sentence.text) > MAX_QUERY_CHARS:
         return NoClaim.TOO_LONG
@@ -85,13 +88,30 @@ def _claims_of(sentence: Sentence, discourse: Discourse) -> Iterable[_Found]:
         return
     view = HEDGED_VIEW.match(sentence.text)
     skip = view.end() if view and has_anchor(sentence.text[view.end() :]) else 0
-    for part in split_sentence(sentence.text[skip:]):
+    for part in _parts(sentence, skip):
         rewriting = discourse.rewrite(part.text, speaker=sentence.speaker)
-        start, end = sentence.start + skip + part.start, sentence.start + skip + part.end
+        start, end = _place(sentence, skip + part.start, skip + part.end)
         worth = worth_of(part.text)
         rewriting = _whole(rewriting, sentence.text[skip:], part.text)
         yield _Found(start, end, rewriting.text, rewriting.replaced, rewriting.unclear, worth, worth.kind)
         discourse.read(part.text, rewritten=rewriting.text)
+
+
+def _is_marked_up(sentence: Sentence) -> bool:
+    return len(sentence.text) != sentence.end - sentence.start
+
+
+def _parts(sentence: Sentence, skip: int) -> list[Part]:
+    """Return the statements of a sentence; one with markup stays whole, since its letters stand elsewhere."""
+    text = sentence.text[skip:]
+    return [Part(start=0, end=len(text), text=text)] if _is_marked_up(sentence) else split_sentence(text)
+
+
+def _place(sentence: Sentence, start: int, end: int) -> tuple[int, int]:
+    """Return the characters of the text at which a stretch of a sentence stands; all of it where it has markup."""
+    if _is_marked_up(sentence):
+        return sentence.start, sentence.end
+    return sentence.start + start, sentence.start + end
 
 
 def _whole(rewriting: Rewriting, sentence: str, part: str) -> Rewriting:
@@ -116,7 +136,7 @@ def _quoted(sentence: Sentence, quotation: Quotation, discourse: Discourse) -> I
     inner = inner_statement(quotation)
     if marked_kind(inner) is None and worth_of(inner).value >= TAKEN_FROM:
         said = discourse.rewrite(inner, speaker=_plain_name(speaker, discourse))
-        start, end = sentence.start + quotation.start, sentence.start + quotation.end
+        start, end = _place(sentence, quotation.start, quotation.end)
         yield _Found(start, end, said.text, said.replaced, said.unclear, worth_of(inner), worth_of(inner).kind)
     discourse.read(sentence.text, rewritten=f"{speaker} said.")
 

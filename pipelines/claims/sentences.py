@@ -21,6 +21,15 @@ _WRAPPED = 45
 """Characters from which a line without an end mark is taken to go on in the next."""
 
 
+_LINK = re.compile(r"!?\[(?P<label>[^\[\]\n]{0,300})\]\((?!\s)[^()\s]{1,500}\)")
+_MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]{0,300})?/?>|\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)|~~|`")
+
+
+def without_markup(text: str) -> str:
+    """Return the words of a text that is written in Markdown or HTML: links as their labels, no emphasis, no tags."""
+    return _MARKUP.sub("", _LINK.sub(lambda match: match["label"], text))
+
+
 class Sentence(Model):
     """A sentence of a text."""
 

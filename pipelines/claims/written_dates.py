@@ -22,7 +22,7 @@ _RELATIVE = re.compile(
     _I,
 )
 _YEARLESS = re.compile(
-    rf"\b(?P<lead>in|since|until|by|on|of|last|from)\s+(?P<day>\d{{1,2}}\s+)?(?P<month>{_MONTH})\b(?!\s+\d)(?!,?\s+(?:of\s+)?(?:last|this|that|next|the|\d))"
+    rf"\b(?P<lead>in|since|until|by|on|of|last|from)\s+(?P<day>\d{{1,2}}\s+)?(?P<month>(?i:{_MONTH}))\b(?!\s+\d)(?!,?\s+(?:of\s+)?(?:last|this|that|next|the|\d))"
 )
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _HEADING_WORDS = 14
@@ -136,6 +136,8 @@ def _ago(count: int, unit: str, written_on: date, lead: str) -> str:
 
 def _with_year(match: re.Match[str], written_on: date, replaced: list[tuple[str, str]]) -> str:
     """Add the year to a month: the last such month before the text, or of its year behind "by" and "until"."""
+    if not match["month"][0].isupper():
+        return match.group()  # may, march
     month = MONTHS[match["month"].lower()]
     later = (month, int(match["day"] or 1)) > (written_on.month, written_on.day)
     ahead = match["lead"].lower() in {"by", "until"}

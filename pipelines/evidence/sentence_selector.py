@@ -21,9 +21,13 @@ class EvidencePicker:
         self.max_evidence = max_evidence
 
     @component.output_types(evidence=list[Evidence])
-    def run(self, query: str, kind: QueryKind, findings: list[Finding]) -> dict[str, list[Evidence]]:
+    def run(
+        self, query: str, kind: QueryKind, findings: list[Finding], max_evidence: int | None = None
+    ) -> dict[str, list[Evidence]]:
         """
         Pick sentences.
+
+        :param max_evidence: Fewer or more sentences than usual; None: as many as the constructor says.
 
         :returns: `evidence`, best first; one entry per sentence.
         """
@@ -36,7 +40,7 @@ class EvidencePicker:
         unique = {(item.article.article_id, item.start): item for item in reversed(ordered)}
         best = sorted(unique.values(), key=lambda item: (-item.score, item.article.article_id, item.start))
         ranks = _ranks(findings)
-        kept = best[: self.max_evidence]
+        kept = best[: max_evidence or self.max_evidence]
         return {"evidence": [item.model_copy(update={"rank": ranks[item.article.article_id]}) for item in kept]}
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from core.types import Filters
 
 
-def haystack_filters(filters: Filters) -> dict[str, Any] | None:
+def haystack_filters(filters: Filters, *, without_origin: str | None = None) -> dict[str, Any] | None:
     """Return the conditions over a document's meta; None where everything may be evidence."""
     bounds = ((">=", filters.published_from), ("<=", filters.published_to))
     conditions: list[dict[str, Any]] = [
@@ -17,4 +17,6 @@ def haystack_filters(filters: Filters) -> dict[str, Any] | None:
     conditions += [
         {"field": f"meta.{field}", "operator": "in", "value": list(values)} for field, values in names.items() if values
     ]
+    if without_origin:
+        conditions.append({"field": "meta.origin_id", "operator": "!=", "value": without_origin})
     return {"operator": "AND", "conditions": conditions} if conditions else None

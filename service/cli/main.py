@@ -12,6 +12,7 @@ from service.cli import (
     ask,
     backup,
     benchmark,
+    check,
     crawl,
     demo,
     doctor,
@@ -50,6 +51,7 @@ ASK, SOURCES, DESK, OPERATE, DEVELOP = "Ask", "Sources", "Desk", "Operate", "Dev
 
 app.command(rich_help_panel=ASK)(demo.demo)
 app.command(rich_help_panel=ASK)(ask.ask)
+app.command(rich_help_panel=ASK)(check.check)
 app.command(rich_help_panel=ASK)(search.search)
 app.command(rich_help_panel=ASK)(systems.systems)
 app.command(rich_help_panel=SOURCES)(crawl.crawl)

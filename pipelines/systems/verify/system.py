@@ -26,8 +26,12 @@ from pipelines.query.search_filters import haystack_filters
 from pipelines.rendering.baselines import restyle
 from pipelines.rendering.missing_evidence import NOT_INDEXED
 
-LIGHT_PIECES = 6
+LIGHT_PIECES = 5
 """Pieces of about a hundred words that are read for a claim of a text; see docs/check.md for what that costs."""
+LIGHT_PASSAGES = 4
+"""Passages that these are from."""
+LIGHT_SENTENCES = 6
+"""Sentences of them that are judged."""
 
 
 class VerifyOptions(Model):
@@ -39,6 +43,8 @@ class VerifyOptions(Model):
     """How a chat model is asked; raw shows it no evidence."""
     style: Literal["looksy", "seed"] = "looksy"
     """seed: the published News Verifiers behaviour, verified when a valid document number is cited."""
+    without_origins: str | None = None
+    """Origin of articles that may not be evidence, as when one of them is what is checked."""
     depth: Literal["full", "light"] = "full"
     """light: only what shares most with the query is read, as `check` does with each claim of a text."""
 
@@ -64,15 +70,16 @@ class VerifySystem:
 
     def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
         """Return the pipeline's inputs."""
+        is_light = request.options.get("depth") == "light"
         return {
             "retriever": {
                 "query": request.text,
-                "top_k": top_k,
-                "filters": haystack_filters(request.filters),
+                "top_k": min(top_k, LIGHT_PASSAGES) if is_light else top_k,
+                "filters": haystack_filters(request.filters, without_origin=request.options.get("without_origins")),
                 "as_of": request.as_of,
             },
-            "reader": {"query": request.text, "max_pieces": _pieces(request)},
-            "picker": {"query": request.text, "kind": kind},
+            "reader": {"query": request.text, "max_pieces": LIGHT_PIECES if is_light else None},
+            "picker": {"query": request.text, "kind": kind, "max_evidence": LIGHT_SENTENCES if is_light else None},
             "verifier": {"query": request.text, "kind": kind},
             "generator": {"query": request.text, "kind": kind, "mode": request.options.get("mode")},
             "supporter": {"query": request.text, "kind": kind, "style": request.options.get("style")},
@@ -138,11 +145,6 @@ def within_bounds(missing: tuple[str, ...], request: Request) -> tuple[str, ...]
     return tuple(
         f"{bounded}{line.removeprefix(NOT_INDEXED)}" if line.startswith(NOT_INDEXED) else line for line in missing
     )
-
-
-def _pieces(request: Request) -> int | None:
-    """Return how many pieces the reader reads; None: as many as usual."""
-    return LIGHT_PIECES if request.options.get("depth") == "light" else None
 
 
 SYSTEM = VerifySystem()

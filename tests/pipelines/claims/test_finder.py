@@ -169,3 +169,15 @@ def test_working_order_begins_with_what_is_clear_and_most_worth_checking():
 )
 def test_odd_texts_hold_no_claim_and_break_nothing(text):
     assert find_claims(text).claims == ()
+
+
+def test_markup_is_no_part_of_what_is_judged_and_offsets_stay():
+    text = "The **port** of [Ostrava](https://a.example/b) sold <b>two</b> cranes in May 2026."
+    (claim,) = find_claims(text).claims
+    assert claim.standalone == "The port of Ostrava sold two cranes in May 2026."
+    assert (claim.start, claim.end) == (0, len(text))
+
+
+def test_a_month_without_its_year_is_that_of_the_text():
+    (claim,) = find_claims("Bruce McArthur pleaded guilty in January.", written_on=date(2020, 1, 3)).claims
+    assert claim.standalone == "Bruce McArthur pleaded guilty in January 2020."

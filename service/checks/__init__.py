@@ -1,0 +1,1 @@
+"""Checks of whole texts: kept, resumed, read from documents, written as reports."""
