@@ -10,7 +10,7 @@ from uuid import uuid4
 from core import __version__
 from core.errors import InputError
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
-from core.types import MAX_QUERY_CHARS, Notice, QueryKind, Request, Result, Searched, Verdict
+from core.types import MAX_QUERY_CHARS, Notice, QueryKind, Relation, Request, Result, Searched, Verdict
 from pipelines.claims import Claim, TextClaims, find_claims
 from pipelines.contracts.evidence import Conflict
 from pipelines.systems.check.joint_verify import AT_ONCE, Answerer, verify_jointly
@@ -195,10 +195,11 @@ def _settle(claim: CheckedClaim, result: Result) -> CheckedClaim:
 
 
 def _conflicts(result: Result) -> tuple[Conflict, ...]:
-    found = getattr(result, "conflicts", ())
-    return tuple(
-        Conflict.model_validate({name: getattr(one, name) for name in ("kind", "stated", "found")}) for one in found
-    )
+    """Return what the claim and the quotes that refute it say differently."""
+    judged = result.run.verdict_inputs.get("evidence", []) if result.run else []
+    telling = [item for item in judged if item.get("relation") == Relation.REFUTES.value]
+    found = [Conflict.model_validate(one) for item in telling for one in item.get("conflicts", ())]
+    return tuple({(one.kind, one.stated, one.found): one for one in found}.values())
 
 
 def _searched(searched: Searched | None) -> Mapping[str, object] | None:
