@@ -32,7 +32,6 @@ _LOGINS = {
     "generator_fallback_url": "Leave them out, and set LOOKSY_GENERATOR_FALLBACK_API_KEY.",
     "search_url": "Leave them out, and set LOOKSY_SEARCH_API_KEY.",
     "telemetry_url": "Leave them out, and set OTEL_EXPORTER_OTLP_HEADERS.",
-    "webhook_url": "Leave them out, and set LOOKSY_WEBHOOK_SECRET; its signature says who sends.",
 }
 """Setting that is an address, to what to do instead of writing a login into it."""
 
@@ -167,18 +166,6 @@ class Settings(BaseSettings):
         description="Runs kept in the archive; the oldest without check or tag go first. 0: none.",
     )
     reviewers: int = Field(1, ge=1, le=5, description="People who must agree before a check is decided.")
-    recheck_asks: int = Field(
-        50, ge=0, description="Checks that are asked again after one index job because of new evidence."
-    )
-    recheck_searches: int = Field(
-        2_000, ge=0, description="Checks for which new evidence is searched after one index job."
-    )
-    webhook_url: str | None = Field(
-        None,
-        pattern=r"^https?://",
-        description="Address that is told of checks whose evidence has changed; none: nobody.",
-    )
-    webhook_secret: SecretStr | None = Field(None, description="Key of the webhook's signature (HMAC-SHA256).")
     feedback: bool = Field(True, description="Let readers say whether an answer helped; it is kept in data_dir only.")
 
     @field_validator("generator_fallback", mode="before")

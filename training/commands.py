@@ -11,7 +11,6 @@ from rich.table import Table
 
 from core.errors import ConfigError
 from core.settings import load_settings
-from training import files
 from training.recipe import AnyRecipe, EmbedderRecipe, RerankerRecipe, find_recipe, recipe_names
 
 __all__ = ["build", "measure", "recipe_names"]
@@ -47,6 +46,8 @@ def build(
     resume: Annotated[bool, typer.Option("--resume", help="Resume a build; a checkpoint must exist.")] = False,
 ) -> None:
     """Build a model from its recipe. Resumes an interrupted build."""
+    from training import files
+
     recipe = find_recipe(name)
     work = out or load_settings({}).data_dir / "training" / recipe.name
     if resume and not files.is_begun(work):
@@ -87,7 +88,9 @@ def _run(
         from training.reranker import build_reranker
 
         return build_reranker(recipe, work, data=data, say=_say)
-    base = base or files.installed_base()
+    from training.files import installed_base
+
+    base = base or installed_base()
     if isinstance(recipe, EmbedderRecipe):
         from training.embedder import build_embedder
 

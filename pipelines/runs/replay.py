@@ -24,9 +24,6 @@ HERE = frozenset(
         "keep_runs",
         "user_header",
         "reviewers",
-        "recheck_asks",
-        "recheck_searches",
-        "webhook_url",
     }
 )
 """Settings that say where this installation is, not what it answers."""

@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 
 from core.errors import BusyError, CancelledError, ConfigError, LooksyError, StoreMissingError, UnavailableError
 from core.types import MAX_QUERY_CHARS, Request, Status
+from service.answers.archive import Archive
 from service.answers.runs import Runs
 from service.api.middleware import MAX_BODY_BYTES, SECURITY_HEADERS
 from tests.service.fakes import FakeAsker
@@ -176,6 +177,7 @@ def test_the_answer_to_a_bug_has_a_name_and_headers_as_any_other(
     def fail(*_: object, **__: object) -> None:
         raise ValueError("/secret/path")
 
+    monkeypatch.setattr(Archive, "search", fail)
     monkeypatch.setattr(Runs, "list", fail)
     response = client.get(path, headers={"accept": "text/html", "x-request-id": "bug-1"})
     assert response.status_code == 500

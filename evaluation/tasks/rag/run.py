@@ -23,6 +23,7 @@ from evaluation.runs.session import RunPlan, run_task
 from evaluation.tasks.rag.task import TASK, RagItem, RagOutput
 from pipelines.attribution.markers import without_markers
 from pipelines.contracts.evidence import RAW
+from pipelines.contracts.verifier import CHAT
 from pipelines.engine import Engine
 from pipelines.generation.reasoning import without_thoughts
 from pipelines.generation.self_verification import read_reply
@@ -67,11 +68,17 @@ def evaluate_rag(
     scorer = open_scorer(options.bertscore_model)
     done: list[tuple[RunFolder, Report]] = []
     for extractive, some in groupby(modes, key=lambda mode: mode == EXTRACTIVE):
-        own = settings.model_copy(update={"generator": GeneratorKind.EXTRACTIVE}) if extractive else settings
+        own = _without_chat(settings) if extractive else settings
         with open_engine(file, own, corpus=options.corpus, progress=progress) as opened:
             plans = [_plan(opened, rows, options, mode=mode, scorer=scorer) for mode in some]
             done += [run_task(TASK, plan, own, fresh=options.fresh, progress=progress) for plan in plans]
     return done
+
+
+def _without_chat(settings: Settings) -> Settings:
+    """Return the settings for the answer of quotes alone: no chat model writes, and none judges."""
+    verifier = None if settings.verifier_model == CHAT else settings.verifier_model
+    return settings.model_copy(update={"generator": GeneratorKind.EXTRACTIVE, "verifier_model": verifier})
 
 
 def _modes(settings: Settings, options: RagOptions) -> tuple[str, ...]:

@@ -288,8 +288,8 @@ def test_a_split_of_data_without_splits_is_refused(tmp_path, name):
 
 
 def test_a_file_in_place_of_a_folder_is_refused(tmp_path):
-    with pytest.raises(InputError, match="is no folder and no YAML file"):
-        read_retrieval_data(write(tmp_path, "queries.jsonl", '{"_id": "q", "text": "t"}'))
+    with pytest.raises(InputError, match="is no folder, no JSON lines and no YAML file"):
+        read_retrieval_data(write(tmp_path, "queries.txt", '{"_id": "q", "text": "t"}'))
 
 
 def test_qrels_and_topics_whose_names_hold_run_are_no_run_files(tmp_path):
