@@ -29,6 +29,7 @@ from service.api.parameters import check_parameters
 from service.api.readiness import readiness_checks
 from service.api.runs import runs_router
 from service.api.systems import systems_router
+from service.api.text_checks import text_checks_router
 from service.auth.access import add_keys, needs_keys
 from service.operations.telemetry import Telemetry, TracingMiddleware, make_telemetry
 from service.web.pages import FOLDER, pages_router
@@ -69,6 +70,7 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
         factchecks_router,
         runs_router,
         checks_router,
+        text_checks_router,
         jobs_router,
         chat_router,
         operations_router,

@@ -6,6 +6,7 @@ from typing import TypedDict, cast
 
 from fastapi import Request
 
+from core.errors import LooksyError
 from core.settings import Settings
 from service.answers.archive import Archive
 from service.answers.asker import Asker, RecordingAsker
@@ -13,6 +14,9 @@ from service.answers.runs import Runs
 from service.api.worker_pool import WorkerPool
 from service.auth.keys import Keys
 from service.auth.rate_limit import WRONG_KEYS_PER_MINUTE, Rates
+from service.checks.background import BackgroundChecks
+from service.checks.run import CheckRunner
+from service.checks.store import CheckStore
 from service.desk import Desk
 from service.factchecks.checked_before import CheckedBeforeAsker, EarlierChecks
 from service.jobs.runner import JobRunner
@@ -24,6 +28,8 @@ from service.state.jobs import Jobs
 from service.stores import LazyStore
 
 MAX_ANSWERERS = 4
+CHECKS_KEPT = 500
+"""Checked texts at most; each holds its text and quotes."""
 READERS = 4
 """Threads for what is quick: lists, lookups, counts. It does not wait behind answers."""
 
@@ -65,6 +71,8 @@ class AppState:
     metrics: Metrics
     telemetry: Telemetry
     streams: Streams
+    text_checks: BackgroundChecks
+    """Checks whole texts."""
 
     @property
     def max_streams(self) -> int:
@@ -75,6 +83,7 @@ class AppState:
         """Stop what goes on and give everything back."""
         self.answers.close()
         self.reads.close()
+        self.text_checks.close()
         self.runner.close()
         self.asker.close()
         self.store.close()
@@ -89,13 +98,16 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
     earlier = EarlierChecks(settings)
     asker = CheckedBeforeAsker(asker, earlier)
     recording = RecordingAsker(asker, runs=runs, metrics=metrics, telemetry=telemetry, log_queries=settings.log_queries)
+    store = LazyStore(settings)
+    kept = CheckStore(settings.data_dir, keep=min(settings.keep_runs, CHECKS_KEPT))
+    checks = BackgroundChecks(CheckRunner(recording, kept, snapshot=lambda: _snapshot(store)))
     return AppState(
         settings=settings,
         database=database,
         asker=recording,
         answers=WorkerPool(workers=min(MAX_ANSWERERS, os.cpu_count() or 1), **limits),
         reads=WorkerPool(workers=READERS, **limits),
-        store=LazyStore(settings),
+        store=store,
         earlier=earlier,
         runs=runs,
         archive=Archive(database),
@@ -109,7 +121,15 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
         metrics=metrics,
         telemetry=telemetry,
         streams=Streams(),
+        text_checks=checks,
     )
+
+
+def _snapshot(store: LazyStore) -> str:
+    try:
+        return store.get().snapshot_id()
+    except LooksyError:  # who judges the first claim says what is missing
+        return ""
 
 
 def state_of(request: Request) -> AppState:

@@ -22,6 +22,8 @@ from service.api.errors import error_body, request_id
 
 logger = logging.getLogger(__name__)
 KEEP_ALIVE_S = 10.0
+LONGEST_S = 3600.0
+"""The stream of a whole text that is checked ends then; the check goes on when it is asked for again."""
 READING_S = 30.0
 """A client has this long beyond the time of an answer to read its stream; then it is cut."""
 MEDIA_TYPE = "text/event-stream"
@@ -41,21 +43,23 @@ class BoundedStream(StreamingResponse):
     A stream of events that ends in time, whether its client reads or not. At most `AppState.max_streams` are open.
 
     :param events: What to send.
+    :param limited: End it when an answer would have had to end; a whole text takes longer.
     :raises BusyError: If as many are open, or there is no room for one more answer.
     """
 
-    def __init__(self, state: AppState, events: AsyncIterator[str]) -> None:
+    def __init__(self, state: AppState, events: AsyncIterator[str], *, limited: bool = True) -> None:
         super().__init__(events, media_type=MEDIA_TYPE, headers={"X-Accel-Buffering": "no"})
         state.answers.check_room()
         if state.streams.open >= state.max_streams:
             raise BusyError(f"{state.streams.open} streams are open", hint="Close one, or try again in a moment.")
         state.streams.open += 1
         self.state = state
+        self.limit_s = state.settings.request_timeout + READING_S if limited else LONGEST_S
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream."""
         try:
-            async with asyncio.timeout(self.state.settings.request_timeout + READING_S):
+            async with asyncio.timeout(self.limit_s):
                 await super().__call__(scope, receive, send)
         except TimeoutError:
             logger.warning("stream cut: its client did not read it in time")

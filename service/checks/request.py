@@ -25,6 +25,8 @@ def check_request(fields: Mapping[str, Any]) -> CheckRequest:
     text = given.get("text")
     if not isinstance(text, str) or not text.strip():
         raise InputError("text is empty", field="text", hint="Give the text that is to be checked.")
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise InputError("text holds half characters", field="text", hint="Send it in UTF-8.")
     words = len(text.split())
     if words > MAX_WORDS:
         hint = "Check its parts one after the other."

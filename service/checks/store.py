@@ -63,7 +63,7 @@ class CheckStore:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             handle = os.open(self._path(stored.checked.id), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(stored.model_dump_json() + "\n")
         except OSError as error:
             raise StoreError(f"the check cannot be kept: {error}", hint="Make room, or set keep_runs=0.") from error
@@ -109,7 +109,7 @@ class CheckStore:
                 self._memory[check_id] = _with(self._memory[check_id], [line])
                 return
             try:
-                with self._path(check_id).open("a", encoding="utf-8") as file:
+                with self._path(check_id).open("a", encoding="utf-8", newline="\n") as file:
                     file.write(json.dumps(line) + "\n")
             except OSError as error:
                 raise StoreError(f"the check cannot be kept: {error}", hint="Make room on the disk.") from error
@@ -130,7 +130,8 @@ _IN_MEMORY = 20
 
 def _read(path: Path) -> StoredCheck:
     try:
-        first, *rest = path.read_text(encoding="utf-8").splitlines()
+        with path.open(encoding="utf-8", newline="\n") as file:
+            first, *rest = file.read().rstrip("\n").split("\n")  # texts hold other line ends
         stored = StoredCheck.model_validate_json(first)
         lines = [json.loads(line) for line in _whole(rest)]
         return _with(stored, lines)

@@ -83,3 +83,11 @@ def test_nothing_is_written_where_nothing_is_kept(tmp_path):
 def test_an_unknown_check_is_not_found(tmp_path, name):
     with pytest.raises(NotFoundError):
         CheckStore(tmp_path, keep=10).get(name)
+
+
+@pytest.mark.parametrize("end", ["\x85", "\u2028", "\x0b", "\x1e", "\r"])
+def test_a_text_with_any_line_end_is_read_back(tmp_path, end):
+    store = CheckStore(tmp_path, keep=10)
+    runner = _runner(store, FakeAnswerer())
+    checked = runner.finish(runner.begin(CheckRequest(text=f"{TEXT}{end}Two cranes were sold in May 2031.")))
+    assert store.get(checked.id).checked == checked
