@@ -1,31 +1,18 @@
 """Who wrote an article."""
 
-import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from scraper.extraction.byline import BY, read_bylines
+from scraper.extraction.agency import AGENCIES
+from scraper.extraction.byline import MAX_MARKED, read_bylines
 from scraper.extraction.headline import site_names
-from scraper.extraction.jsonld import text_of
+from scraper.extraction.jsonld import MAX_DEPTH, LinkedData, text_of
 from scraper.extraction.links import bare_host
+from scraper.extraction.names import ROLE, tidy_names
 from scraper.extraction.page import Page
-from scraper.extraction.text import clean_label, fold
+from scraper.extraction.text import fold
 
-MAX_AUTHORS = 30
-MAX_NAME_CHARS = 80
 MAX_NAME_WORDS = 6
-_SPLIT = re.compile(
-    r"\s*;\s*|\s*(?:,|\||/|&|\band\b|\bund\b|\bet\b(?!\s+al)|\by\b)\s+|(?-i:(?<=[a-z])/(?=[A-Z]))", re.IGNORECASE
-)
-_CODE = re.compile(r"\s*\([\w.]{2,5}\)$")
-"""The shorthand of a desk behind a name, as in "Jo Doe (jod)"."""
-_PLACE = re.compile(r"\s+in\s+(?-i:[A-Z])[\w.'-]+(?:\s+(?-i:[A-Z])[\w.'-]+)?$", re.IGNORECASE)
-"""Where a reporter is, as in "Jo Doe in New York"."""
-_ROLE = re.compile(
-    r"\b(?:editors?|correspondents?|reporters?|writers?|columnists?|journalists?|producers?|bureau chief|contributors?"
-    r"|redakteur(?:in)?|korrespondent(?:in)?|agencies|agenturen|agences)$",
-    re.IGNORECASE,
-)
 _DESKS = frozenset(
     {
         "staff", "admin", "administrator", "editor", "editors", "newsroom", "news desk", "newsdesk", "web desk",
@@ -34,7 +21,14 @@ _DESKS = frozenset(
     }
 )  # fmt: skip
 """Bylines that name nobody, folded; like a house they give way to a source that does."""
-_NOT_A_NAME = re.compile(r"https?:|www\.|@|\d{3}", re.IGNORECASE)
+_DESK_WORDS = frozenset(
+    {
+        "staff", "newsroom", "news", "desk", "editor", "editors", "editorial", "team", "web", "online", "digital", "reporter", "writer", "admin",
+        "redaktion", "redaktionen", "redaksjonen", "redacci\u00f3n", "r\u00e9daction", "redazione", "redactie", "redakcja", "toimitus",
+        "reda\u00e7\u00e3o", "redakce", "der", "die", "das", "the", "la", "le", "el", "von", "by", "and", "und", "of", "at", "correspondent", "bureau",
+    }
+)  # fmt: skip
+"""Words that name no person; together with a house's name they name the house."""
 _META = (
     "author",
     "article:author",
@@ -58,62 +52,75 @@ def read_authors(page: Page) -> tuple[str, ...]:
     """
     houses = site_names(page) | _DESKS
     fallback: tuple[str, ...] = ()
-    for names in _candidates(page):
-        if any(fold(name) not in houses for name in names):
-            return _without_titles(names, host=fold(bare_host(urlsplit(page.url).hostname or "")))
+    for names in _candidates(page, frozenset(houses)):
+        if any(not _is_house(name, houses) for name in names):
+            people = tuple(name for name in names if not _is_house(name, houses))
+            return _without_titles(people, host=fold(bare_host(urlsplit(page.url).hostname or "")))
         fallback = fallback or names
     return fallback
 
 
-def _candidates(page: Page) -> Iterator[tuple[str, ...]]:
-    yield _from_data(page)
-    yield _from_meta(page)
+def _is_house(name: str, houses: set[str]) -> bool:
+    """Say whether a name is the site's or a desk's, as in "Courier staff" or "Redaktion Kurier"."""
+    folded = fold(name)
+    tokens = set(folded.split())
+    return folded in houses or any(tokens <= set(house.split()) | _DESK_WORDS for house in houses if house) or tokens <= _DESK_WORDS
+
+
+def _candidates(page: Page, known: frozenset[str]) -> Iterator[tuple[str, ...]]:
+    known |= {fold(name) for name in AGENCIES}
+    yield _from_data(page, known)
+    yield from _from_meta(page, known)
+    yield tidy_names(page.marked.get("author", [])[:MAX_MARKED], split=True, known=known)
     for texts in read_bylines(page):
-        yield tidy_names(texts, split=True)
+        yield tidy_names(texts, split=True, known=known)
 
 
-def _from_data(page: Page) -> tuple[str, ...]:
+def _from_data(page: Page, known: frozenset[str]) -> tuple[str, ...]:
     data = page.article_data
     values = page.linked_data.many(data.get("author")) or page.linked_data.many(data.get("creator"))
-    names = [name for value in values for name in _names_of(value)]
-    return tidy_names(names, split=len(names) == 1)
+    names = [name for value in values for name in _names_of(value, page.linked_data) if name]
+    return tidy_names(names, split=len(names) == 1, known=known)
 
 
-def _names_of(value: object) -> list[str]:
-    """Return the name or names of one author as JSON-LD writes it."""
-    if isinstance(value, dict) and not value.get("name"):
-        return [f"{text_of(value.get('givenName'))} {text_of(value.get('familyName'))}".strip()]
-    if isinstance(value, dict) and isinstance(value.get("name"), list):
-        return [text_of(name) for name in value["name"]]
-    return [text_of(value)]
+def _names_of(value: object, data: LinkedData, depth: int = 0) -> Iterator[str]:
+    """Yield the name or names of one author as JSON-LD writes it: a list, a list in a list, a role, numbered keys."""
+    value = data.resolve(value)
+    if depth > MAX_DEPTH:
+        return
+    if isinstance(value, list):
+        for item in value:
+            yield from _names_of(item, data, depth + 1)
+    elif isinstance(value, dict):
+        inner = [value[key] for key in ("author", "creator", "@list", "@set", "itemListElement", "item") if isinstance(value.get(key), dict | list)]
+        numbered = [item for key, item in value.items() if key.isdecimal()]
+        if isinstance(value.get("name"), list | dict) and not _is_tagged(value["name"]):
+            yield from _names_of(value["name"], data, depth + 1)
+        elif value.get("name") or "@value" in value:
+            yield text_of(value.get("name") or value)
+        elif inner or numbered:
+            yield from _names_of([*inner, *numbered], data, depth + 1)
+        else:
+            yield f"{text_of(value.get('givenName'))} {text_of(value.get('familyName'))}".strip()
+    else:
+        yield text_of(value)
 
 
-def _from_meta(page: Page) -> tuple[str, ...]:
+def _is_tagged(value: object) -> bool:
+    return isinstance(value, dict) and "@value" in value
+
+
+def _from_meta(page: Page, known: frozenset[str]) -> Iterator[tuple[str, ...]]:
     for name in _META:
-        found = tidy_names(page.meta.get(name, []), split=True)
+        found = tidy_names(page.meta.get(name, []), split=True, known=known)
         if found:
-            return found
-    return ()
+            yield found
+            return
 
 
 def _without_titles(names: tuple[str, ...], *, host: str) -> tuple[str, ...]:
     """Drop titles of office and the site's address where people are named beside them."""
     people = tuple(
-        name for name in names if len(name.split()) <= MAX_NAME_WORDS and fold(name) != host and not _ROLE.search(name)
+        name for name in names if len(name.split()) <= MAX_NAME_WORDS and fold(name) != host and not ROLE.search(name)
     )
     return people or names
-
-
-def tidy_names(names: list[str], *, split: bool) -> tuple[str, ...]:
-    """
-    Clean names, drop what is no name (addresses, profiles) and doubles.
-
-    :param split: Whether one string may hold several names, as in "A and B".
-    """
-    found: dict[str, str] = {}
-    for name in names:
-        for part in _SPLIT.split(name) if split else [name]:
-            cleaned = _PLACE.sub("", _CODE.sub("", BY.sub("", clean_label(part)).strip(" ,;|")))
-            if cleaned and len(cleaned) <= MAX_NAME_CHARS and not _NOT_A_NAME.search(cleaned):
-                found.setdefault(fold(cleaned), cleaned)
-    return tuple(found.values())[:MAX_AUTHORS]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from urllib.parse import urlsplit
 
 from lxml.etree import _Element
 from lxml.html import HtmlElement
@@ -10,18 +11,27 @@ from trafilatura import bare_extraction
 from trafilatura.settings import Document
 
 from scraper.extraction.boilerplate import prune_boilerplate
+from scraper.extraction.brief import BRIEF_WEIGHT, read_brief
 from scraper.extraction.completion import complete
+from scraper.extraction.jsonld import types_of
 from scraper.extraction.page import Page
 from scraper.extraction.phrases import is_boilerplate, is_tail, is_top_line
 from scraper.extraction.standfirst import read_standfirst
+from scraper.extraction.state_scripts import read_state_text
 from scraper.extraction.stated import read_stated_text
-from scraper.extraction.text import clean_text, fold
+from scraper.extraction.text import clean_text, fold, text_weight
 
 PARAGRAPH_BREAK = "\n\n"
 TOP = 4
 """Paragraphs at the top among which headline, byline and date line may stand."""
 MIN_FOUND_SHARE = 0.3
 """Where less than this share of the stated text was found, the page's scripts show it, not its HTML."""
+STATE_RATIO, MIN_STATE_WEIGHT = 2, 200
+"""The text that scripts hold is taken where it is so much longer than what the page shows."""
+MIN_BRIEF_SHARE = 0.5
+_LIVE_PATH = re.compile(r"(?:^|[/_-])(?:live-?(?:blog|ticker|updates?)?|ticker|direct|en-vivo|diretta|liveticker)(?:[/_-]|$)")
+MIN_REPEATED_SHARE = 0.25
+"""Of the paragraphs: a single one may well be right twice, a story is not."""
 MIN_REPEATED_CHARS = 40
 """A shorter line may well be right twice in a row: a figure, a label."""
 MAX_CELL_CHARS = 200
@@ -48,16 +58,55 @@ def read_body(page: Page, *, headline: str, authors: tuple[str, ...] = (), prune
     :returns: Paragraphs in NFC separated by one blank line; empty if there is no text.
     """
     tree = deepcopy(page.tree)
-    prune_boilerplate(tree, headline=headline, extra=prune_xpaths)
-    found = tidy_paragraphs(_find_text(tree, url=page.url), headings=[headline, *page.headings], authors=authors)
+    _held = list(tree.iter())  # lxml makes the object of an element anew at each visit, unless somebody holds it
+    prune_boilerplate(tree, headline=headline, extra=prune_xpaths, is_live=is_live_blog(page))
+    headings = [headline, *page.headings]
+    found = tidy_paragraphs(_find_text(tree, url=page.url), headings=headings, authors=authors)
     stated = read_stated_text(page)
-    if sum(map(len, found)) < MIN_FOUND_SHARE * sum(map(len, stated)):
+    if _weight(found) < MIN_FOUND_SHARE * _weight(stated):
         return PARAGRAPH_BREAK.join(stated)
-    if not found:
-        return ""
-    found = without_tail(complete(without_tail(found), tree=tree))
+    if _weight(found) < BRIEF_WEIGHT:
+        return PARAGRAPH_BREAK.join(_short_text(page, tree, found, headings=headings, authors=authors))
+    found = told_once(without_tail(complete(without_tail(found), tree=tree)))
     standfirst = read_standfirst(page, tree=tree, body=PARAGRAPH_BREAK.join(found))
     return PARAGRAPH_BREAK.join([standfirst, *found] if standfirst else found)
+
+
+def _short_text(
+    page: Page, tree: HtmlElement, found: list[str], *, headings: list[str], authors: tuple[str, ...]
+) -> list[str]:
+    """Return the text of a page with little text: from its scripts, as a brief, or as it was found."""
+    held = read_state_text(page, titles=headings)
+    if _weight(held) > max(STATE_RATIO * _weight(found), MIN_STATE_WEIGHT):
+        return told_once(tidy_paragraphs(held, headings=headings, authors=authors))
+    brief = told_once(without_tail(read_brief(tree, headings=headings, authors=authors)))
+    if brief and _weight(brief) >= MIN_BRIEF_SHARE * _weight(found):
+        return brief
+    return told_once(without_tail(complete(without_tail(found), tree=tree))) if found else []
+
+
+def is_live_blog(page: Page) -> bool:
+    """Say whether a page calls itself a live blog."""
+    if any("LiveBlogPosting" in types_of(node) for node in page.linked_data.nodes):
+        return True
+    path = urlsplit(page.url).path.lower()
+    return bool(_LIVE_PATH.search(path)) or page.tree.find(".//*[@itemtype='https://schema.org/LiveBlogPosting']") is not None
+
+
+def told_once(paragraphs: list[str]) -> list[str]:
+    """Drop a story that stands in the text for the second time: pages hold it once for each layout."""
+    first: dict[str, int] = {}
+    again = [first.setdefault(fold(text), at) != at for at, text in enumerate(paragraphs)]
+    longer = [repeated and len(text) >= MIN_REPEATED_CHARS for repeated, text in zip(again, paragraphs, strict=True)]
+    in_run = [
+        repeated and (any(longer[max(0, at - 1) : at]) or any(longer[at + 1 : at + 2]) or sum(longer) >= MIN_REPEATED_SHARE * len(paragraphs))
+        for at, repeated in enumerate(again)
+    ]
+    return [text for text, repeated in zip(paragraphs, in_run, strict=True) if not repeated]
+
+
+def _weight(paragraphs: list[str]) -> int:
+    return sum(map(text_weight, paragraphs))
 
 
 def tidy_paragraphs(paragraphs: list[str], *, headings: Sequence[str], authors: tuple[str, ...]) -> list[str]:

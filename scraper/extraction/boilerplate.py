@@ -1,13 +1,15 @@
 """What stands on the page inside or around an article's text and is no part of it: boxes, embeds, captions, teasers."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import lxml.etree
 from lxml.html import HtmlElement
 
 from core.errors import ConfigError
-from scraper.extraction.text import clean_text, fold
+from scraper.extraction.phrases import is_boilerplate
+from scraper.extraction.text import block_text, clean_text, fold, text_weight
 
 _FURNITURE_NAME = re.compile(
     r"(?:^|[\s_-])(?:newsletter|related|recommend(?:ed|ations?)|more-(?:stories|on|from|news|articles)|read-?(?:more|also|next)"
@@ -25,7 +27,14 @@ _EMBED_NAME = re.compile(
 )
 _BLOCKS = ("aside", "div", "section", "ul", "ol", "nav", "form", "p", "span")
 _ALWAYS = ("script", "style", "figcaption", "nav", "button", "dialog", "template", "noscript")
+_UPDATE_NAME = re.compile(r"(?:^|[\s_-])(?:live)?-?(?:updates?|liveblog\w*|live-?entry|live-?post|live-?item|ticker-?(?:entry|item|post)?)(?:$|[\s_-])|liveBlogUpdate", re.IGNORECASE)
+_CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}\b")
+MAX_CLOCK_AT = 80
 _SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
+_STATEMENT_END = re.compile(r"[.!\u2026\u3002\uff01][\"'\u201d\u2019\u00bb\u300d)]*$")
+MAX_LINKED_SHARE = 0.8
+MIN_SENTENCE_CHARS = 60
+MIN_PLAIN_BESIDE = 2
 MAX_BOILERPLATE_SHARE = 0.3
 """A block that holds more of the page's paragraph text than this is the article, whatever its name says."""
 MAX_FORM_CHARS = 500
@@ -37,17 +46,18 @@ LINK_SHARE = 0.9
 MAX_TEASER_CHARS = 250
 
 
-def prune_boilerplate(tree: HtmlElement, *, headline: str, extra: Sequence[str] = ()) -> None:
+def prune_boilerplate(tree: HtmlElement, *, headline: str, extra: Sequence[str] = (), is_live: bool = False) -> None:
     """
     Cut boilerplate out of a tree, in place.
 
     :param headline: Tells the page's own article from others that were appended to it.
     :param extra: XPaths of the publisher's own boilerplate.
+    :param is_live: Whether the page is a live blog: its updates may be articles, too.
     :raises ConfigError: If one of them is not valid.
     """
     for xpath in extra:
         _drop_all(_select(tree, xpath))
-    _drop_all(_other_articles(tree, headline=headline))
+    _drop_all(_other_articles(tree, headline=headline, is_live=is_live))
     _drop_all(tree.iter(*_ALWAYS))
     _drop_all(form for form in tree.iter("form") if len("".join(form.itertext())) <= MAX_FORM_CHARS)
     _drop_all(quote for quote in tree.iter("blockquote", "div") if _EMBED_NAME.search(quote.get("class", "")))
@@ -58,7 +68,27 @@ def prune_boilerplate(tree: HtmlElement, *, headline: str, extra: Sequence[str] 
             for element in tree.iter(*_BLOCKS)
             if _is_named_boilerplate(element) and prose_length(element) <= MAX_BOILERPLATE_SHARE * total
         )
+    _unlink_sentences(tree)
     _drop_all(element for element in tree.iter("p", "li", "h2", "h3", "h4", "h5") if _is_teaser(element))
+
+
+def _unlink_sentences(tree: HtmlElement) -> None:
+    """Take the link off paragraphs that are one whole sentence of the text: others beside them are not linked."""
+    for paragraph in list(tree.iter("p")):
+        links = [link for link in paragraph.iter("a") if link.get("href")]
+        if not links or link_share(paragraph) < MAX_LINKED_SHARE or not _is_sentence(paragraph):
+            continue
+        beside = [p for p in paragraph.itersiblings("p", preceding=True)] + [p for p in paragraph.itersiblings("p")]
+        plain = [p for p in beside if link_share(p) < MAX_LINKED_SHARE and len(clean_text("".join(p.itertext()))) >= MIN_SENTENCE_CHARS]
+        if len(plain) >= MIN_PLAIN_BESIDE:
+            for link in links:
+                link.drop_tag()
+
+
+def _is_sentence(paragraph: HtmlElement) -> bool:
+    text = clean_text("".join(paragraph.itertext()))
+    weight, ends = text_weight(text), _STATEMENT_END.search(text)
+    return bool(ends) and weight >= MIN_SENTENCE_CHARS and not is_boilerplate(text)
 
 
 def prose_length(element: HtmlElement) -> int:
@@ -96,19 +126,54 @@ def _is_teaser(element: HtmlElement) -> bool:
     )
 
 
-def _other_articles(tree: HtmlElement, *, headline: str) -> list[HtmlElement]:
-    """Return the articles that a page appends to its own, as endless scrolling does; empty if it is not clear."""
+def _other_articles(tree: HtmlElement, *, headline: str, is_live: bool) -> list[HtmlElement]:
+    """
+    Return the articles that a page appends to its own, as endless scrolling does; empty if it is not clear.
+
+    Updates of a live blog, which may be articles beside the first one, are moved into it.
+    """
     articles = [article for article in tree.iter("article") if next(article.iterancestors("article"), None) is None]
     if len(articles) <= 1:
         return []
     own = [article for article in articles if any(_same(h, headline) for h in article.iter("h1", "h2"))]
     if not own or prose_length(own[0]) < MAX_TEASER_CHARS:
         return []
+    others = [article for article in articles if article is not own[0]]
+    updates = _updates(others, own[0], is_live=is_live)
+    for update in updates:
+        update.tag = "div"
+        own[0].append(update)  # trafilatura reads one article element
+    return [
+        article
+        for article in others
+        if article not in updates and next(article.iter("h1", "h2", "h3"), None) is not None
+    ]
+
+
+def _updates(articles: list[HtmlElement], own: HtmlElement, *, is_live: bool) -> list[HtmlElement]:
+    """Return the articles that are updates of a live blog: alike, timed, without a headline of their own page."""
+    kinds = Counter(_kind(article) for article in articles)
     return [
         article
         for article in articles
-        if article is not own[0] and next(article.iter("h1", "h2", "h3"), None) is not None
+        if next(article.iter("h1"), None) is None
+        and not any(link_share(heading) > MAX_LINKED_SHARE for heading in article.iter("h2", "h3", "h4"))
+        and (_UPDATE_NAME.search(_kind(article)) or (is_live and (kinds[_kind(article)] > 1 or len(articles) == 1) and _is_timed(article)))
+        and (is_live or kinds[_kind(article)] > 1)
+        and _kind(article) != _kind(own)
     ]
+
+
+def _kind(article: HtmlElement) -> str:
+    parts = (article.get("class", ""), article.get("itemprop", ""), article.get("itemtype", "").rsplit("/", 1)[-1], article.get("role", ""))
+    return " ".join(filter(None, parts))
+
+
+def _is_timed(article: HtmlElement) -> bool:
+    """Say whether an article begins with a time."""
+    if next(article.iter("time"), None) is not None:
+        return True
+    return bool(_CLOCK.search(block_text(article)[:MAX_CLOCK_AT]))
 
 
 def _same(heading: HtmlElement, headline: str) -> bool:

@@ -18,6 +18,7 @@ from scraper.extraction.page import MAX_BYTES, Page, TooComplexError, UnusablePa
 from scraper.extraction.page_type import judge_page
 from scraper.extraction.paywall import find_paywall
 from scraper.extraction.section import read_section
+from scraper.extraction.text import text_weight
 from scraper.extraction.times import read_modified, read_published
 from scraper.publishers import Publisher
 from scraper.rejection import Rejection, RejectionReason
@@ -143,7 +144,7 @@ def _refuse_read(page: Page, *, headline: str, body: str, site: _Site) -> Reject
     wall = find_paywall(page, body=body, markers=site.paywall_markers)
     if wall:
         return Rejection(url=page.url, reason=RejectionReason.PAYWALLED, detail=wall)
-    if len(body) < MIN_BODY_CHARS:
+    if text_weight(body) < MIN_BODY_CHARS:
         detail = f"{len(body)} characters of text were found; an article has at least {MIN_BODY_CHARS}"
         return Rejection(url=page.url, reason=RejectionReason.NO_BODY, detail=detail)
     return None

@@ -7,7 +7,11 @@ from scraper.extraction.page import Page
 from scraper.extraction.text import fold
 
 _SEPARATOR = re.compile("\\s+[-|:\u00b7\u00bb\u2013\u2014\u2022]+\\s+|\\s*[|\uff1a]\\s*")
+_APART = re.compile(r"\s*[-|:*\u00b7\u00bb\u2013\u2014\u2022]")
+_ELLIPSIS = re.compile("\\s*(?:\\.{2,}|\u2026)\\s*$")
 MAX_HEADLINE_CHARS = 500
+MIN_CUT_CHARS = 90
+"""A shorter headline without an ellipsis was not cut."""
 
 
 def read_headline(page: Page) -> str:
@@ -22,8 +26,23 @@ def read_headline(page: Page) -> str:
         _main_heading(page),
         page.title,
     )
-    found = next((text for text in candidates if text), "")
-    return strip_site_name(found, page=page)[:MAX_HEADLINE_CHARS]
+    found = strip_site_name(next((text for text in candidates if text), ""), page=page)
+    return _whole(found, candidates, page=page)[:MAX_HEADLINE_CHARS]
+
+
+def _whole(headline: str, candidates: tuple[str, ...], *, page: Page) -> str:
+    """Return the headline in full, where another source goes on after the point at which this one was cut."""
+    bare = _ELLIPSIS.sub("", headline)
+    if not bare or (bare == headline and len(headline) < MIN_CUT_CHARS):
+        return headline
+    longer = [strip_site_name(text, page=page) for text in (*candidates, *page.headings) if _goes_on(bare, text)]
+    return min((text for text in longer if _goes_on(bare, text) and not _ELLIPSIS.search(text)), key=len, default=headline)
+
+
+def _goes_on(start: str, text: str) -> bool:
+    """Say whether a text begins with a cut headline and goes on with more of it, not with the name of a site."""
+    rest = text[len(start) :]
+    return len(text) > len(start) and text.startswith(start) and not _APART.match(rest) and any(map(str.isalnum, rest))
 
 
 def _main_heading(page: Page) -> str:

@@ -1,6 +1,7 @@
 """A page, parsed once, as all parts of extraction see it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,8 +10,12 @@ import lxml.html
 from lxml.html import HtmlElement
 
 from scraper.extraction.decode import decode
+from scraper.extraction.inline_marks import settle_inline_marks
 from scraper.extraction.jsonld import LinkedData, Node
-from scraper.extraction.text import clean_label, clean_text
+from scraper.extraction.streamed_parts import has_streamed_parts, place_parts
+from scraper.extraction.style_sheets import read_sheets
+from scraper.extraction.text import block_text, clean_label
+from scraper.extraction.visibility import drop_hidden
 
 MAX_BYTES = 10_000_000
 MAX_ELEMENTS = 40_000
@@ -19,6 +24,14 @@ MAX_TEXT_CHARS = 1_500_000
 """Outside scripts and styles. A long book has a million."""
 MAX_ATTRIBUTES = 500
 """Of one element: the parser takes time in the square of them."""
+MAX_MARKED_CHARS = 300
+_WANTED = frozenset(
+    {"datepublished", "published", "dt-published", "pubdate", "issued", "date", "datemodified", "updated", "dt-updated", "modified", "author", "creator"}
+)
+"""Properties that are read: by name, or by its last part, as `schema:datePublished`."""
+_MICROFORMATS = frozenset({"published", "updated", "dt-published", "dt-updated"})
+_OTHERS = re.compile(r"(?:^|[\s_-])(?:comments?|related|recommend(?:ed|ations)?|teasers?|more-stories)(?:$|[\s_-])", re.IGNORECASE)
+_TITLE_BAR = re.compile("\\s+[-|\u00b7\u2013\u2014\u2022]\\s+")
 _LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{5000,}")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
@@ -37,7 +50,7 @@ class Page:
     A parsed page with what its head says.
 
     :param url: Where it was fetched.
-    :param tree: The root element. Parts that prune must copy it.
+    :param tree: The root element, without what no reader sees. Parts that prune must copy it.
     """
 
     url: str
@@ -45,21 +58,28 @@ class Page:
     meta: dict[str, list[str]] = field(default_factory=dict)
     """Lower-case name, property or itemprop of each meta element to its contents, in document order."""
 
+    marked: dict[str, list[str]] = field(default_factory=dict)
+    """Property of microdata, RDFa or a microformat in the body, without prefix and in lower case, to its values."""
+
+    held: list[HtmlElement] = field(default_factory=list, repr=False)
+    """All elements: lxml makes the object of an element anew at each visit, unless somebody holds it."""
+
     @cached_property
     def linked_data(self) -> LinkedData:
         """All schema.org data of the page."""
-        return LinkedData(self.tree)
+        return LinkedData(self.tree, url=self.url)
 
     @cached_property
     def article_data(self) -> Node:
         """The schema.org node of the page's article; empty if there is none."""
-        titles = [self.meta_text("og:title"), *self.headings]
-        return self.linked_data.article(titles=titles, addresses=[self.url, self.meta_text("og:url")])
+        titles = [self.meta_text("og:title"), self.meta_text("twitter:title"), *self.headings, *_title_parts(self.title)]
+        canonical = [link.get("href", "") for link in self.tree.iter("link") if "canonical" in link.get("rel", "").lower().split()]
+        return self.linked_data.article(titles=titles, addresses=[self.url, self.meta_text("og:url"), *canonical[:1]])
 
     @cached_property
     def headings(self) -> list[str]:
         """The texts of the `h1` elements that are not blank."""
-        texts = [clean_text("".join(h1.itertext())) for h1 in self.tree.iterfind(".//h1")]
+        texts = [block_text(h1) for h1 in self.tree.iterfind(".//h1")]
         return [text for text in texts if text]
 
     @cached_property
@@ -74,6 +94,11 @@ class Page:
     def meta_texts(self, *names: str) -> list[str]:
         """Return all contents of meta elements of the first of these names that has any."""
         return next((texts for name in names if (texts := self.meta.get(name, []))), [])
+
+
+def _title_parts(title: str) -> list[str]:
+    """Return a title, and what stands in it before a site's name."""
+    return [title, *(title[: match.start()] for match in _TITLE_BAR.finditer(title))]
 
 
 def parse_page(content: bytes, *, url: str, content_type: str = "") -> Page:
@@ -93,11 +118,18 @@ def parse_page(content: bytes, *, url: str, content_type: str = "") -> Page:
         raise UnusablePageError("the page is blank")
     tree = _parse(text)
     _check_size(tree)
-    return Page(url=url, tree=tree, meta=_read_meta(tree))
+    place_parts(tree)
+    held = list(tree.iter())
+    meta, marked = _read_meta(tree), _read_marked(held)
+    sheets = read_sheets(tree)
+    drop_hidden(tree, sheets=sheets)
+    settle_inline_marks(tree, sheets=sheets)
+    return Page(url=url, tree=tree, meta=meta, marked=marked, held=held)
 
 
 def _parse(text: str) -> HtmlElement:
-    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=False)
+    streamed = has_streamed_parts(text)
+    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=not streamed, remove_pis=True, huge_tree=False)
     try:
         tree = lxml.html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (lxml.etree.LxmlError, ValueError) as error:
@@ -105,6 +137,46 @@ def _parse(text: str) -> HtmlElement:
     if not isinstance(tree, HtmlElement):
         raise UnusablePageError("the page has no elements")
     return tree
+
+
+def _read_marked(elements: Sequence[HtmlElement]) -> dict[str, list[str]]:
+    """Read microdata (`itemprop`), RDFa (`property`) and hAtom classes, hidden ones too: they speak to machines."""
+    marked: dict[str, list[str]] = {}
+    for element in elements:
+        if not element.attrib or not isinstance(element.tag, str):
+            continue
+        names = element.get("itemprop", "").split()
+        if element.tag != "meta" or names:
+            names += [name.rsplit(":", 1)[-1].rsplit("/", 1)[-1] for name in element.get("property", "").split()]
+        if element.tag in {"abbr", "time"}:
+            names += [name for name in element.get("class", "").split() if name in _MICROFORMATS]
+        wanted = [name.lower() for name in names if name.lower() in _WANTED]
+        if wanted:
+            _mark(marked, element, wanted)
+    return marked
+
+
+def _mark(marked: dict[str, list[str]], element: HtmlElement, names: list[str]) -> None:
+    if _in_another_story(element):
+        return
+    if element.get("itemscope") is not None or element.get("typeof") is not None:
+        inner = [e for e in element.iter() if "name" in f"{e.get('itemprop', '')} {e.get('property', '')}".replace(":", " ").split()]
+        element = inner[0] if inner else element
+    value = element.get("content") or element.get("datetime") or (element.get("title") if element.tag == "abbr" else "")
+    text = clean_label(value or block_text(element))[:MAX_MARKED_CHARS]
+    for name in names:
+        if text:
+            marked.setdefault(name, []).append(text)
+
+
+def _in_another_story(element: HtmlElement) -> bool:
+    """Say whether an element stands in a comment, an aside or a box for another story."""
+    for outer in element.iterancestors():
+        if outer.tag in {"aside", "nav", "footer"} or _OTHERS.search(outer.get("class", "")):
+            return True
+        if outer.get("itemtype", "").rsplit("/", 1)[-1] in {"Comment", "UserComments", "VideoObject", "ImageObject", "Review"}:
+            return True
+    return False
 
 
 def _check_size(tree: HtmlElement) -> None:

@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 
 from scraper.extraction.jsonld import ARTICLE_TYPES, text_of, types_of
 from scraper.extraction.page import Page
-from scraper.extraction.text import fold, words
+from scraper.extraction.text import fold, text_weight, words
 from scraper.rejection import RejectionReason
 
 Finding = tuple[RejectionReason, str]
@@ -89,7 +89,6 @@ MANY_TEASERS = 8
 LONG_PARAGRAPH_CHARS = 160
 MIN_PROSE_PARAGRAPHS = 4
 MAX_BLURBS = 2
-FIRST_IDEOGRAPHIC = "\u2e80"
 MANY_NODES = 3
 
 
@@ -170,11 +169,6 @@ def is_declared_article(page: Page) -> bool:
     if page.meta_text("og:type").lower() in {"article", "news", "newsarticle", "og:article"}:
         return True
     return any(page.meta.get(name) for name in _DATE_META)
-
-
-def text_weight(text: str) -> int:
-    """Return the length of a text, where a character of a script without spaces between words counts for three."""
-    return len(text) + 2 * sum(char >= FIRST_IDEOGRAPHIC for char in text)
 
 
 def _teaser_headings(page: Page) -> Iterator[HtmlElement]:

@@ -7,20 +7,9 @@ from lxml.etree import iterwalk
 from lxml.html import HtmlElement
 
 from scraper.extraction.page import Page
+from scraper.extraction.phrases import WALL
 from scraper.extraction.text import clean_text, words
 
-_WALL = re.compile(
-    r"(?:(?:subscribe|sign in|log in|login|register|create (?:a |an )?(?:free )?account|start your (?:free )?trial)"
-    r"(?: now| today| or \w+(?: \w+)?)? (?:to|and) (?:continue|keep|read|unlock|finish|access|view)"
-    r"|(?:this|the) (?:article|story|content|page) is (?:only |exclusively )?"
-    r"(?:for|available to|reserved for|exclusive to) (?:our |paying |registered )?(?:subscribers|members)"
-    r"|(?:unlock|read) (?:the )?(?:full|rest of (?:the|this)|complete) (?:article|story)|unlock this (?:article|story)"
-    r"|subscribers? only (?:article|story|content)|(?:subscriber|member)-only"
-    r"|to (?:continue|keep) reading(?: this)?|you(?:'ve| have) (?:reached|read) your .{0,30}(?:limit|free articles)"
-    r"|r\u00e9serv\u00e9e? (?:\u00e0 nos|aux) abonn\u00e9s|nur f\u00fcr abonnenten|weiterlesen mit|jetzt weiterlesen"
-    r"|(?:solo|exclusivo) para suscriptores|riservato agli abbonati|tylko dla prenumerator\u00f3w)",
-    re.IGNORECASE,
-)
 _HIDDEN = frozenset({"script", "style", "noscript", "template", "head"})
 _FRAME = frozenset({"header", "nav", "footer"})
 STUB_CHARS = 900
@@ -54,7 +43,7 @@ def find_paywall(page: Page, *, body: str, markers: Sequence[str] = ()) -> str |
 def _stated_reason(page: Page, visible: str) -> str | None:
     """Return the page's own word that it is not free; None if it gives none."""
     free = str(page.article_data.get("isAccessibleForFree", "")).lower().rsplit("/", 1)[-1]
-    notice = None if free in {"true", "yes"} else _WALL.search(visible)
+    notice = None if free in {"true", "yes"} else WALL.search(visible)
     if notice:
         return f"the page says {notice.group()!r}"
     return "the page says that it is not free" if free in {"false", "no"} else None

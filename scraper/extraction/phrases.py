@@ -47,8 +47,32 @@ _TAILS = (
     r"\ball rights reserved\b|^\u00a9|^copyright\s*(?:\u00a9|\(c\)|\d{4})|^copyright\b[^.!?]{0,60}$",
     r"^this is a breaking (?:news? )?story\b|(?:^|[.!?] )more to follow\W*$",
 )
+WALL = re.compile(
+    r"(?:(?:subscribe|sign in|log in|login|register|create (?:a |an )?(?:free )?account|start your (?:free )?trial)"
+    r"(?: now| today| or \w+(?: \w+)?)? (?:to|and) (?:continue|keep|read|unlock|finish|access|view)"
+    r"|(?:this|the) (?:article|story|content|page) is (?:only |exclusively )?"
+    r"(?:for|available to|reserved for|exclusive to) (?:our |paying |registered )?(?:subscribers|members)"
+    r"|(?:unlock|read) (?:the )?(?:full|rest of (?:the|this)|complete) (?:article|story)|unlock this (?:article|story)"
+    r"|subscribers? only (?:article|story|content)|(?:subscriber|member)-only"
+    r"|to (?:continue|keep) reading(?: this)?|you(?:'ve| have) (?:reached|read) your .{0,30}(?:limit|free articles)"
+    r"|r\u00e9serv\u00e9e? (?:\u00e0 nos|aux) abonn\u00e9s|nur f\u00fcr abonnenten|weiterlesen mit|jetzt weiterlesen"
+    r"|(?:solo|exclusivo) para suscriptores|riservato agli abbonati|tylko dla prenumerator\u00f3w)",
+    re.IGNORECASE,
+)
+"""What asks a reader to subscribe before reading on."""
 _ANYWHERE = re.compile(f"^(?:{'|'.join((*_POINTERS, *_LABELS, *_CAPTIONS, *_PITCHES))})$", re.IGNORECASE)
 _TAIL = re.compile("|".join(_TAILS), re.IGNORECASE)
+_SOURCE_LINE = re.compile(
+    r"^(?:sources?|quellen?|kilder?|k\u00e4llor?|k\u00e4lla|lähde|fuentes?|fontes?|fonti?|bron(?:nen)?|\u017ar\u00f3d\u0142o|kaynak|\u0438\u0441\u0442\u043e\u0447\u043d\u0438\u043a|\u6765\u6e90|\u4f86\u6e90|\u51fa\u5178|\ucd9c\ucc98"
+    r"|tags?|topics?|themen|schlagw\u00f6rter|emner|\u00e4mnen|aihe(?:et)?|mots-cl\u00e9s|etiquetas|temas|category|categories|kategorie|filed under|in this article|keywords|section"
+    r"|\u6807\u7b7e|\u95dc\u9375\u5b57|\u8d23\u4efb\u7f16\u8f91|\u7f16\u8f91|\u7de8\u8f2f)\s*[:\uff1a].{0,200}$"
+    r"|^(?:published|posted|last updated|updated|ver\u00f6ffentlicht|publisert|publicerad|publi\u00e9|publicado)\b.{0,60}\d.{0,40}$"
+    r"|^\W*(?:\d+\s*)?(?:share|teilen|del(?:e|a)?|partager|compartir|condividi|kommentare?|comments?|kommentarer|print|drucken|like|tweet|e-?mail|whatsapp|facebook|read(?:ing)? time)\W*(?:\d+\W*)?$"
+    r"|^(?:reading time|lesezeit|lesetid|l\u00e4stid|temps de lecture|tiempo de lectura)\b.{0,30}$|^\d+\s*(?:min(?:ute)?s?|Min\.?)(?: read| Lesezeit| lesetid)?\W*$"
+    r"|^\W*(?:by |von )?(?:\d+|an?|one)\s+(?:seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?)\s+ago\W*$|^vor \d+ (?:Minuten?|Stunden?|Tagen?)\W*$|^for \d+ (?:minutter|timer|dager) siden\W*$"
+    r"|^[\d.,]+\s?[km]?\s+(?:people|readers|views|reads|Aufrufe|Leser|visninger|lesere)\b.{0,60}$",
+    re.IGNORECASE,
+)
 _BYLINE = re.compile(r"^(?:by|von|par|por|di|av|af|door|text|story)\s*:?\s+\S.{0,80}$", re.IGNORECASE)
 _MONTH_OR_CLOCK = re.compile(r"\b(?:19|20)\d\d\b|\d{1,2}:\d{2}|\d{1,2}\.\d{1,2}\.")
 MAX_PITCH_CHARS = 400
@@ -61,6 +85,11 @@ BYLINE_SLACK = 12
 def is_boilerplate(text: str) -> bool:
     """Say whether a paragraph is no part of the article wherever it stands."""
     return bool(_ANYWHERE.match(text))
+
+
+def is_source_line(text: str) -> bool:
+    """Say whether a line names where a text comes from, what it is tagged with, or what a reader may do with it."""
+    return bool(_SOURCE_LINE.match(text))
 
 
 def is_tail(text: str) -> bool:

@@ -1,0 +1,95 @@
+"""What the page's own style sheets say of simple selectors: which classes and ids take elements off the screen."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from lxml.html import HtmlElement
+
+HIDES = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden"
+    r"|(?<![\w-])opacity\s*:\s*0(?:\.0+)?(?![\d.])|font-size\s*:\s*0(?:px|em|rem|pt|%)?\s*(?:;|!|$)"
+    r"|(?:^|[;\s])clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)"
+    r"|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)"
+    r"|(?:left|right|top|text-indent)\s*:\s*-\d{3,}(?:\.\d+)?(?:px|em|rem|%)|(?:left|text-indent)\s*:\s*-9{2,}",
+    re.IGNORECASE,
+)
+SHOWS = re.compile(r"(?<![\w-])display\s*:\s*(?!none)\w|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.\d*[1-9])", re.IGNORECASE)
+STRIKES = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
+_PIECE = re.compile(r"([^{}]*)([{}])")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_SELECTOR = re.compile(r"^(?P<tag>[a-z][\w-]*)?(?P<rest>(?:[.#][A-Za-z_][\w-]*)+)$")
+_SCREENS = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)\s*$|@(?:supports|layer|scope)\b", re.IGNORECASE)
+MAX_SHEET_CHARS = 300_000
+
+
+@dataclass
+class Sheets:
+    """
+    Simple selectors whose elements are hidden or struck out.
+
+    A selector is a set of classes and ids (`.note`, `#wall`) and at most a tag.
+    """
+
+    hidden: set[tuple[str, frozenset[str]]] = field(default_factory=set)
+    struck: set[tuple[str, frozenset[str]]] = field(default_factory=set)
+
+    def hides(self, element: HtmlElement) -> bool:
+        """Say whether a rule takes the element off the screen."""
+        return bool(self.hidden) and _matches(element, self.hidden)
+
+    def strikes(self, element: HtmlElement) -> bool:
+        """Say whether a rule strikes the element's text out."""
+        return bool(self.struck) and _matches(element, self.struck)
+
+
+def read_sheets(tree: HtmlElement) -> Sheets:
+    """Read the `style` elements of a page; a name that any rule shows, on whatever screen or place, does not hide."""
+    sheets = Sheets()
+    shown: set[str] = set()
+    room = MAX_SHEET_CHARS
+    for style in tree.iter("style"):
+        text = style.text or ""
+        room -= len(text)
+        if room < 0:
+            break
+        if style.get("media", "all").strip().lower() not in {"", "all", "screen"} or not (
+            HIDES.search(text) or STRIKES.search(text)
+        ):
+            continue
+        for selectors, declarations, on_screen in _rules(_COMMENT.sub("", text)):
+            if on_screen and HIDES.search(declarations):
+                sheets.hidden.update(_simple(selectors))
+            elif SHOWS.search(declarations):
+                shown.update(re.findall(r"[.#][\w-]+", selectors))
+            if on_screen and STRIKES.search(declarations):
+                sheets.struck.update(_simple(selectors))
+    sheets.hidden = {one for one in sheets.hidden if one[1].isdisjoint(shown)}
+    return sheets
+
+
+def _rules(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield selectors and declarations of each rule, and whether it holds on every screen."""
+    around: list[str] = []
+    for match in _PIECE.finditer(text):
+        before, brace = match[1].rsplit(";", 1)[-1] if match[2] == "{" else match[1], match[2]
+        if brace == "{":
+            around.append(before.strip())
+        elif around:
+            selector = around.pop()
+            if not selector.startswith("@") and before.strip():
+                yield selector, before, all(_SCREENS.match(outer) for outer in around)
+
+
+def _simple(selectors: str) -> Iterator[tuple[str, frozenset[str]]]:
+    for selector in selectors.split(","):
+        match = _SELECTOR.match(selector.strip())
+        if match:
+            yield (match["tag"] or "").lower(), frozenset(re.findall(r"[.#][\w-]+", match["rest"]))
+
+
+def _matches(element: HtmlElement, selectors: Iterable[tuple[str, frozenset[str]]]) -> bool:
+    names = {f".{name}" for name in element.get("class", "").split()}
+    if element.get("id"):
+        names.add(f"#{element.get('id')}")
+    return bool(names) and any(parts <= names and tag in {"", element.tag} for tag, parts in selectors)
