@@ -1,7 +1,6 @@
 """A page, parsed once, as all parts of extraction see it."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -116,20 +115,20 @@ def parse_page(content: bytes, *, url: str, content_type: str = "") -> Page:
             raise TooComplexError(f"an element has more than {MAX_ATTRIBUTES} attributes")
     if not text.strip():
         raise UnusablePageError("the page is blank")
-    tree = _parse(text)
+    streamed = has_streamed_parts(text)
+    tree = _parse(text, keep_comments=streamed)
     _check_size(tree)
-    place_parts(tree)
+    place_parts(tree, has_comments=streamed)
     held = list(tree.iter())
-    meta, marked = _read_meta(tree), _read_marked(held)
+    meta, marked = _read_meta(tree), _read_marked(tree)
     sheets = read_sheets(tree)
     drop_hidden(tree, sheets=sheets)
     settle_inline_marks(tree, sheets=sheets)
     return Page(url=url, tree=tree, meta=meta, marked=marked, held=held)
 
 
-def _parse(text: str) -> HtmlElement:
-    streamed = has_streamed_parts(text)
-    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=not streamed, remove_pis=True, huge_tree=False)
+def _parse(text: str, *, keep_comments: bool) -> HtmlElement:
+    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=not keep_comments, remove_pis=True, huge_tree=False)
     try:
         tree = lxml.html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (lxml.etree.LxmlError, ValueError) as error:
@@ -139,12 +138,10 @@ def _parse(text: str) -> HtmlElement:
     return tree
 
 
-def _read_marked(elements: Sequence[HtmlElement]) -> dict[str, list[str]]:
+def _read_marked(tree: HtmlElement) -> dict[str, list[str]]:
     """Read microdata (`itemprop`), RDFa (`property`) and hAtom classes, hidden ones too: they speak to machines."""
     marked: dict[str, list[str]] = {}
-    for element in elements:
-        if not element.attrib or not isinstance(element.tag, str):
-            continue
+    for element in tree.xpath("//*[@itemprop or @property or self::time or self::abbr]"):
         names = element.get("itemprop", "").split()
         if element.tag != "meta" or names:
             names += [name.rsplit(":", 1)[-1].rsplit("/", 1)[-1] for name in element.get("property", "").split()]

@@ -22,8 +22,12 @@ def has_streamed_parts(text: str) -> bool:
     return any(mark in text for mark in ('id="B:', "$RC(", "$RS(", "$RR(", "$df(", 'id="P:', ":B:", "data-bid="))
 
 
-def place_parts(tree: HtmlElement) -> None:
-    """Move streamed parts, turbo streams and declarative shadow roots into their places."""
+def place_parts(tree: HtmlElement, *, has_comments: bool) -> None:
+    """
+    Move streamed parts, turbo streams and declarative shadow roots into their places.
+
+    :param has_comments: Whether comments were kept, for the places that they mark; they are dropped.
+    """
     templates = list(tree.iter("template"))
     if templates:
         for place, part in list(_pairs(tree))[:MAX_PARTS]:
@@ -32,7 +36,8 @@ def place_parts(tree: HtmlElement) -> None:
             _apply_stream(tree, stream)
         for root in tree.xpath("//template[@shadowrootmode='open' or @shadowroot='open' or @shadowrootmode='closed']"):
             _show_shadow(root)
-    _drop_comments(tree)
+    if has_comments:
+        _drop_comments(tree)
 
 
 def _pairs(tree: HtmlElement) -> Iterator[tuple[HtmlElement, HtmlElement]]:

@@ -20,6 +20,8 @@ _PIECE = re.compile(r"([^{}]*)([{}])")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _SELECTOR = re.compile(r"^(?P<tag>[a-z][\w-]*)?(?P<rest>(?:[.#][A-Za-z_][\w-]*)+)$")
 _SCREENS = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)\s*$|@(?:supports|layer|scope)\b", re.IGNORECASE)
+_WORDS = ("none", "hidden", "line-through", "opacity:0", "opacity: 0", "rect(", "-9999", "inset(")
+"""One of them stands in every rule that hides or strikes, but for a few rare ones."""
 MAX_SHEET_CHARS = 300_000
 
 
@@ -46,39 +48,48 @@ class Sheets:
 def read_sheets(tree: HtmlElement) -> Sheets:
     """Read the `style` elements of a page; a name that any rule shows, on whatever screen or place, does not hide."""
     sheets = Sheets()
-    shown: set[str] = set()
+    texts: list[str] = []
     room = MAX_SHEET_CHARS
     for style in tree.iter("style"):
         text = style.text or ""
         room -= len(text)
         if room < 0:
             break
-        if style.get("media", "all").strip().lower() not in {"", "all", "screen"} or not (
-            HIDES.search(text) or STRIKES.search(text)
-        ):
-            continue
-        for selectors, declarations, on_screen in _rules(_COMMENT.sub("", text)):
+        if style.get("media", "all").strip().lower() in {"", "all", "screen"} and any(word in text for word in _WORDS):
+            texts.append(_COMMENT.sub("", text) if "/*" in text else text)
+    for text in texts:
+        for selectors, declarations, on_screen in _rules(text):
             if on_screen and HIDES.search(declarations):
                 sheets.hidden.update(_simple(selectors))
-            elif SHOWS.search(declarations):
-                shown.update(re.findall(r"[.#][\w-]+", selectors))
             if on_screen and STRIKES.search(declarations):
                 sheets.struck.update(_simple(selectors))
+    names = set().union(*(parts for _, parts in sheets.hidden))
+    shown = {name for text in texts for name in _shown(text, names)} if names else set()
     sheets.hidden = {one for one in sheets.hidden if one[1].isdisjoint(shown)}
     return sheets
 
 
 def _rules(text: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield selectors and declarations of each rule, and whether it holds on every screen."""
+    """Yield selectors and declarations of each rule that may hide or strike, and whether it holds on every screen."""
     around: list[str] = []
     for match in _PIECE.finditer(text):
-        before, brace = match[1].rsplit(";", 1)[-1] if match[2] == "{" else match[1], match[2]
+        before, brace = match[1], match[2]
         if brace == "{":
-            around.append(before.strip())
+            around.append(before)
         elif around:
             selector = around.pop()
-            if not selector.startswith("@") and before.strip():
-                yield selector, before, all(_SCREENS.match(outer) for outer in around)
+            if any(word in before for word in _WORDS) and not selector.lstrip().startswith("@"):
+                outer = [one.rsplit(";", 1)[-1].strip() for one in around]
+                yield selector.rsplit(";", 1)[-1].strip(), before, all(map(_SCREENS.match, outer))
+
+
+def _shown(text: str, names: set[str]) -> Iterator[str]:
+    """Yield those of the names that a rule of a sheet shows, alone or together with others."""
+    for name in names:
+        for match in re.finditer(rf"{re.escape(name)}(?![\w-])[^{{}}]*\{{([^{{}}]*)\}}", text):
+            if SHOWS.search(match[1]):
+                yield name
+                break
 
 
 def _simple(selectors: str) -> Iterator[tuple[str, frozenset[str]]]:

@@ -11,7 +11,7 @@ _BLANKS = re.compile(r"\s+")
 _INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _DROPPED = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]")
 """Among them the marks that turn the direction of writing: they belong to the page, not to the text."""
-FIRST_IDEOGRAPHIC = "\u2e80"
+_IDEOGRAPHS = re.compile("[\u2e80-\U0010ffff]")
 _WORDS = re.compile(r"\w+")
 _PARTING = frozenset({"br", "p", "div", "section", "h1", "h2", "h3", "h4", "li", "ul", "ol", "tr", "td", "header", "hr", "blockquote"})
 _NO_TEXT = frozenset({"script", "style", "template"})
@@ -74,4 +74,4 @@ def fold(text: str) -> str:
 
 def text_weight(text: str) -> int:
     """Return the length of a text, where a character of a script without spaces between words counts for three."""
-    return len(text) + 2 * sum(char >= FIRST_IDEOGRAPHIC for char in text)
+    return len(text) if text.isascii() else len(text) + 2 * len(_IDEOGRAPHS.findall(text))

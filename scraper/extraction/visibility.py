@@ -1,7 +1,7 @@
 """Takes out of a page what no reader sees, before anything is read from it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
@@ -100,8 +100,19 @@ def _hidden(tree: HtmlElement, *, sheets: Sheets) -> Iterator[Hidden]:
 
 def _means(element: HtmlElement, sheets: Sheets) -> str:
     """Return what hides an element; empty if nothing does, or the page marks it as a part of its metered story."""
-    means = next((name for name, test in _MEANS if test(element)), "")
-    if not means and sheets.hides(element) and element.tag not in {"html", "body"}:
+    attributes = element.attrib
+    means = ""
+    if "hidden" in attributes and _has_hidden_attribute(element):
+        means = "attribute"
+    elif "style" in attributes and _has_hiding_style(element):
+        means = "style"
+    elif "aria-hidden" in attributes and _is_silent(element):
+        means = "aria"
+    elif "popover" in attributes or (element.tag == "dialog" and "open" not in attributes):
+        means = "closed"
+    elif "class" in attributes and _has_hiding_class(element):
+        means = "class"
+    elif sheets.hides(element) and element.tag not in {"html", "body"}:
         means = "sheet"
     return "" if means and _is_metered(element) else means
 
@@ -147,19 +158,6 @@ def _text_behind(element: HtmlElement) -> str:
 def _has_hiding_class(element: HtmlElement) -> bool:
     name = element.get("class")
     return bool(name) and not _HIDDEN_CLASSES.isdisjoint((name or "").split()) and not _RESPONSIVE.search(name or "")
-
-
-def _is_closed(element: HtmlElement) -> bool:
-    return (element.tag == "dialog" and element.get("open") is None) or element.get("popover") is not None
-
-
-_MEANS: tuple[tuple[str, Callable[[HtmlElement], bool]], ...] = (
-    ("attribute", _has_hidden_attribute),
-    ("style", _has_hiding_style),
-    ("aria", _is_silent),
-    ("closed", _is_closed),
-    ("class", _has_hiding_class),
-)
 
 
 def _is_opened_by_reader(element: HtmlElement, means: str) -> bool:
