@@ -15,19 +15,75 @@ from scraper.extraction.text import fold
 MAX_NAME_WORDS = 6
 _DESKS = frozenset(
     {
-        "staff", "admin", "administrator", "editor", "editors", "newsroom", "news desk", "newsdesk", "web desk",
-        "online desk", "editorial team", "editorial board", "redaktion", "la redaction", "la redacci\u00f3n",
-        "redazione", "staff writer", "staff reporter", "guest", "agencies", "web team", "news team",
+        "staff",
+        "admin",
+        "administrator",
+        "editor",
+        "editors",
+        "newsroom",
+        "news desk",
+        "newsdesk",
+        "web desk",
+        "online desk",
+        "editorial team",
+        "editorial board",
+        "redaktion",
+        "la redaction",
+        "la redacci\u00f3n",
+        "redazione",
+        "staff writer",
+        "staff reporter",
+        "guest",
+        "agencies",
+        "web team",
+        "news team",
     }
-)  # fmt: skip
+)
 """Bylines that name nobody, folded; like a house they give way to a source that does."""
 _DESK_WORDS = frozenset(
     {
-        "staff", "newsroom", "news", "desk", "editor", "editors", "editorial", "team", "web", "online", "digital", "reporter", "writer", "admin",
-        "redaktion", "redaktionen", "redaksjonen", "redacci\u00f3n", "r\u00e9daction", "redazione", "redactie", "redakcja", "toimitus",
-        "reda\u00e7\u00e3o", "redakce", "der", "die", "das", "the", "la", "le", "el", "von", "by", "and", "und", "of", "at", "correspondent", "bureau",
+        "staff",
+        "newsroom",
+        "news",
+        "desk",
+        "editor",
+        "editors",
+        "editorial",
+        "team",
+        "web",
+        "online",
+        "digital",
+        "reporter",
+        "writer",
+        "admin",
+        "redaktion",
+        "redaktionen",
+        "redaksjonen",
+        "redacci\u00f3n",
+        "r\u00e9daction",
+        "redazione",
+        "redactie",
+        "redakcja",
+        "toimitus",
+        "reda\u00e7\u00e3o",
+        "redakce",
+        "der",
+        "die",
+        "das",
+        "the",
+        "la",
+        "le",
+        "el",
+        "von",
+        "by",
+        "and",
+        "und",
+        "of",
+        "at",
+        "correspondent",
+        "bureau",
     }
-)  # fmt: skip
+)
 """Words that name no person; together with a house's name they name the house."""
 _META = (
     "author",
@@ -64,7 +120,11 @@ def _is_house(name: str, houses: set[str]) -> bool:
     """Say whether a name is the site's or a desk's, as in "Courier staff" or "Redaktion Kurier"."""
     folded = fold(name)
     tokens = set(folded.split())
-    return folded in houses or any(tokens <= set(house.split()) | _DESK_WORDS for house in houses if house) or tokens <= _DESK_WORDS
+    return (
+        folded in houses
+        or any(tokens <= set(house.split()) | _DESK_WORDS for house in houses if house)
+        or tokens <= _DESK_WORDS
+    )
 
 
 def _candidates(page: Page, known: frozenset[str]) -> Iterator[tuple[str, ...]]:
@@ -92,7 +152,11 @@ def _names_of(value: object, data: LinkedData, depth: int = 0) -> Iterator[str]:
         for item in value:
             yield from _names_of(item, data, depth + 1)
     elif isinstance(value, dict):
-        inner = [value[key] for key in ("author", "creator", "@list", "@set", "itemListElement", "item") if isinstance(value.get(key), dict | list)]
+        inner = [
+            value[key]
+            for key in ("author", "creator", "@list", "@set", "itemListElement", "item")
+            if isinstance(value.get(key), dict | list)
+        ]
         numbered = [item for key, item in value.items() if key.isdecimal()]
         if isinstance(value.get("name"), list | dict) and not _is_tagged(value["name"]):
             yield from _names_of(value["name"], data, depth + 1)

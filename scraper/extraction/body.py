@@ -29,7 +29,9 @@ MIN_FOUND_SHARE = 0.3
 STATE_RATIO, MIN_STATE_WEIGHT = 2, 200
 """The text that scripts hold is taken where it is so much longer than what the page shows."""
 MIN_BRIEF_SHARE = 0.5
-_LIVE_PATH = re.compile(r"(?:^|[/_-])(?:live-?(?:blog|ticker|updates?)?|ticker|direct|en-vivo|diretta|liveticker)(?:[/_-]|$)")
+_LIVE_PATH = re.compile(
+    r"(?:^|[/_-])(?:live-?(?:blog|ticker|updates?)?|ticker|direct|en-vivo|diretta|liveticker)(?:[/_-]|$)"
+)
 MIN_REPEATED_SHARE = 0.25
 """Of the paragraphs: a single one may well be right twice, a story is not."""
 MIN_REPEATED_CHARS = 40
@@ -81,8 +83,30 @@ def _short_text(
         return told_once(tidy_paragraphs(held, headings=headings, authors=authors))
     brief = told_once(without_tail(read_brief(tree, headings=headings, authors=authors)))
     if brief and _weight(brief) >= MIN_BRIEF_SHARE * _weight(found):
-        return brief
+        return told_once(_parted(found, brief) or brief)
     return told_once(without_tail(complete(without_tail(found), tree=tree))) if found else []
+
+
+def _parted(found: list[str], brief: list[str]) -> list[str]:
+    """
+    Return the paragraphs found from where a brief begins to where it ends, with lists and line breaks that it lacks.
+
+    :returns: Empty where the brief begins or ends within a paragraph, as where its byline stands before it.
+    """
+    starts, ends, whole = {}, {}, ""
+    for at, text in enumerate(map(fold, found)):
+        starts[len(whole)], ends[len(whole) + len(text)] = at, at
+        whole += f"{text} "
+    place, places = 0, []
+    for text in map(fold, brief):
+        place = whole.find(text, place)
+        if place < 0:
+            return []
+        places += [place, place + len(text)]
+        place += len(text)
+    if places[0] not in starts or places[-1] not in ends:
+        return []
+    return found[starts[places[0]] : ends[places[-1]] + 1]
 
 
 def is_live_blog(page: Page) -> bool:
@@ -90,7 +114,10 @@ def is_live_blog(page: Page) -> bool:
     if any("LiveBlogPosting" in types_of(node) for node in page.linked_data.nodes):
         return True
     path = urlsplit(page.url).path.lower()
-    return bool(_LIVE_PATH.search(path)) or page.tree.find(".//*[@itemtype='https://schema.org/LiveBlogPosting']") is not None
+    return (
+        bool(_LIVE_PATH.search(path))
+        or page.tree.find(".//*[@itemtype='https://schema.org/LiveBlogPosting']") is not None
+    )
 
 
 def told_once(paragraphs: list[str]) -> list[str]:
@@ -99,7 +126,12 @@ def told_once(paragraphs: list[str]) -> list[str]:
     again = [first.setdefault(fold(text), at) != at for at, text in enumerate(paragraphs)]
     longer = [repeated and len(text) >= MIN_REPEATED_CHARS for repeated, text in zip(again, paragraphs, strict=True)]
     in_run = [
-        repeated and (any(longer[max(0, at - 1) : at]) or any(longer[at + 1 : at + 2]) or sum(longer) >= MIN_REPEATED_SHARE * len(paragraphs))
+        repeated
+        and (
+            any(longer[max(0, at - 1) : at])
+            or any(longer[at + 1 : at + 2])
+            or sum(longer) >= MIN_REPEATED_SHARE * len(paragraphs)
+        )
         for at, repeated in enumerate(again)
     ]
     return [text for text, repeated in zip(paragraphs, in_run, strict=True) if not repeated]

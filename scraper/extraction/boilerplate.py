@@ -27,7 +27,10 @@ _EMBED_NAME = re.compile(
 )
 _BLOCKS = ("aside", "div", "section", "ul", "ol", "nav", "form", "p", "span")
 _ALWAYS = ("script", "style", "figcaption", "nav", "button", "dialog", "template", "noscript")
-_UPDATE_NAME = re.compile(r"(?:^|[\s_-])(?:live)?-?(?:updates?|liveblog\w*|live-?entry|live-?post|live-?item|ticker-?(?:entry|item|post)?)(?:$|[\s_-])|liveBlogUpdate", re.IGNORECASE)
+_UPDATE_NAME = re.compile(
+    r"(?:^|[\s_-])(?:live)?-?(?:updates?|liveblog\w*|live-?entry|live-?post|live-?item|ticker-?(?:entry|item|post)?)(?:$|[\s_-])|liveBlogUpdate",
+    re.IGNORECASE,
+)
 _CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}\b")
 MAX_CLOCK_AT = 80
 _SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
@@ -78,8 +81,12 @@ def _unlink_sentences(tree: HtmlElement) -> None:
         links = [link for link in paragraph.iter("a") if link.get("href")]
         if not links or link_share(paragraph) < MAX_LINKED_SHARE or not _is_sentence(paragraph):
             continue
-        beside = [p for p in paragraph.itersiblings("p", preceding=True)] + [p for p in paragraph.itersiblings("p")]
-        plain = [p for p in beside if link_share(p) < MAX_LINKED_SHARE and len(clean_text("".join(p.itertext()))) >= MIN_SENTENCE_CHARS]
+        beside = list(paragraph.itersiblings("p", preceding=True)) + list(paragraph.itersiblings("p"))
+        plain = [
+            p
+            for p in beside
+            if link_share(p) < MAX_LINKED_SHARE and len(clean_text("".join(p.itertext()))) >= MIN_SENTENCE_CHARS
+        ]
         if len(plain) >= MIN_PLAIN_BESIDE:
             for link in links:
                 link.drop_tag()
@@ -158,14 +165,22 @@ def _updates(articles: list[HtmlElement], own: HtmlElement, *, is_live: bool) ->
         for article in articles
         if next(article.iter("h1"), None) is None
         and not any(link_share(heading) > MAX_LINKED_SHARE for heading in article.iter("h2", "h3", "h4"))
-        and (_UPDATE_NAME.search(_kind(article)) or (is_live and (kinds[_kind(article)] > 1 or len(articles) == 1) and _is_timed(article)))
+        and (
+            _UPDATE_NAME.search(_kind(article))
+            or (is_live and (kinds[_kind(article)] > 1 or len(articles) == 1) and _is_timed(article))
+        )
         and (is_live or kinds[_kind(article)] > 1)
         and _kind(article) != _kind(own)
     ]
 
 
 def _kind(article: HtmlElement) -> str:
-    parts = (article.get("class", ""), article.get("itemprop", ""), article.get("itemtype", "").rsplit("/", 1)[-1], article.get("role", ""))
+    parts = (
+        article.get("class", ""),
+        article.get("itemprop", ""),
+        article.get("itemtype", "").rsplit("/", 1)[-1],
+        article.get("role", ""),
+    )
     return " ".join(filter(None, parts))
 
 

@@ -11,15 +11,48 @@ from scraper.extraction.text import block_text, fold, text_weight
 
 BLOCKS = frozenset(
     {
-        "p", "div", "section", "article", "main", "header", "footer", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote",
-        "table", "tr", "td", "th", "figure", "aside", "nav", "form", "dl", "dt", "dd", "pre", "address", "details", "summary", "body", "tbody",
+        "p",
+        "div",
+        "section",
+        "article",
+        "main",
+        "header",
+        "footer",
+        "ul",
+        "ol",
+        "li",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "blockquote",
+        "table",
+        "tr",
+        "td",
+        "th",
+        "figure",
+        "aside",
+        "nav",
+        "form",
+        "dl",
+        "dt",
+        "dd",
+        "pre",
+        "address",
+        "details",
+        "summary",
+        "body",
+        "tbody",
     }
-)  # fmt: skip
+)
 _OTHERS = frozenset({"nav", "aside", "footer", "form", "button", "select", "figure", "script", "style", "table"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _SENTENCE = re.compile("[.!?\u2026\u3002\uff01\uff1f\u061f\u06d4\u0964][\"'\u201d\u2019\u00bb\u300d\u300f)\\]]*$")
 _TEXT_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:article|story|entry|post|content|text|body)-?(?:body|text|content|copy|main)?(?:$|[\s_-])|articleBody|articletext", re.IGNORECASE
+    r"(?:^|[\s_-])(?:article|story|entry|post|content|text|body)-?(?:body|text|content|copy|main)?(?:$|[\s_-])|articleBody|articletext",
+    re.IGNORECASE,
 )
 MIN_WEIGHT = 10
 MIN_LINE_WEIGHT = 60
@@ -50,7 +83,12 @@ def read_brief(tree: HtmlElement, *, headings: Sequence[str], authors: tuple[str
         if not below or element is heading or not _is_line(element) or _is_elsewhere(element, root):
             continue
         for text in _parts(element):
-            if _is_sentence(text, element) and not _is_label(text, authors=authors) and fold(text) not in folded and text not in paragraphs:
+            if (
+                _is_sentence(text, element)
+                and not _is_label(text, authors=authors)
+                and fold(text) not in folded
+                and text not in paragraphs
+            ):
                 paragraphs.append(text)
     return paragraphs
 
@@ -62,9 +100,19 @@ def _story_of(heading: HtmlElement) -> HtmlElement | None:
         if current is None:
             return None
         for element in current.iter():
-            if element is not heading and _is_line(element) and not _is_elsewhere(element, current) and _follows(element, heading):
+            if (
+                element is not heading
+                and _is_line(element)
+                and not _is_elsewhere(element, current)
+                and _follows(element, heading)
+            ):
                 text = block_text(element)
-                if _SENTENCE.search(text) and text_weight(text) >= MIN_WEIGHT and element.tag not in _HEADINGS and link_share(element) < MAX_LINK_SHARE:
+                if (
+                    _SENTENCE.search(text)
+                    and text_weight(text) >= MIN_WEIGHT
+                    and element.tag not in _HEADINGS
+                    and link_share(element) < MAX_LINK_SHARE
+                ):
                     return current if current.tag != "header" or current.getparent() is None else current.getparent()
         current = current.getparent()
     return None
@@ -76,7 +124,11 @@ def _follows(element: HtmlElement, heading: HtmlElement) -> bool:
 
 def _is_line(element: HtmlElement) -> bool:
     """Say whether an element is a block of text without blocks in it."""
-    return element.tag in BLOCKS and element.tag not in {"tr", "tbody"} and not any(child.tag in BLOCKS for child in element)
+    return (
+        element.tag in BLOCKS
+        and element.tag not in {"tr", "tbody"}
+        and not any(child.tag in BLOCKS for child in element)
+    )
 
 
 def _is_elsewhere(element: HtmlElement, root: HtmlElement) -> bool:

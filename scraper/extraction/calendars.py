@@ -8,15 +8,31 @@ from functools import cache
 from babel import Locale, UnknownLocaleError
 
 _PERSIAN_MONTHS = (
-    ("\u0641\u0631\u0648\u0631\u062f\u06cc\u0646", "\u062d\u0645\u0644"), ("\u0627\u0631\u062f\u06cc\u0628\u0647\u0634\u062a", "\u062b\u0648\u0631"),
-    ("\u062e\u0631\u062f\u0627\u062f", "\u062c\u0648\u0632\u0627"), ("\u062a\u06cc\u0631", "\u0633\u0631\u0637\u0627\u0646"),
-    ("\u0645\u0631\u062f\u0627\u062f", "\u0627\u0633\u062f"), ("\u0634\u0647\u0631\u06cc\u0648\u0631", "\u0633\u0646\u0628\u0644\u0647"),
-    ("\u0645\u0647\u0631", "\u0645\u06cc\u0632\u0627\u0646"), ("\u0622\u0628\u0627\u0646", "\u0639\u0642\u0631\u0628"),
-    ("\u0622\u0630\u0631", "\u0642\u0648\u0633"), ("\u062f\u06cc", "\u062c\u062f\u06cc"),
-    ("\u0628\u0647\u0645\u0646", "\u062f\u0644\u0648"), ("\u0627\u0633\u0641\u0646\u062f", "\u062d\u0648\u062a"),
-)  # fmt: skip
+    ("\u0641\u0631\u0648\u0631\u062f\u06cc\u0646", "\u062d\u0645\u0644"),
+    ("\u0627\u0631\u062f\u06cc\u0628\u0647\u0634\u062a", "\u062b\u0648\u0631"),
+    ("\u062e\u0631\u062f\u0627\u062f", "\u062c\u0648\u0632\u0627"),
+    ("\u062a\u06cc\u0631", "\u0633\u0631\u0637\u0627\u0646"),
+    ("\u0645\u0631\u062f\u0627\u062f", "\u0627\u0633\u062f"),
+    ("\u0634\u0647\u0631\u06cc\u0648\u0631", "\u0633\u0646\u0628\u0644\u0647"),
+    ("\u0645\u0647\u0631", "\u0645\u06cc\u0632\u0627\u0646"),
+    ("\u0622\u0628\u0627\u0646", "\u0639\u0642\u0631\u0628"),
+    ("\u0622\u0630\u0631", "\u0642\u0648\u0633"),
+    ("\u062f\u06cc", "\u062c\u062f\u06cc"),
+    ("\u0628\u0647\u0645\u0646", "\u062f\u0644\u0648"),
+    ("\u0627\u0633\u0641\u0646\u062f", "\u062d\u0648\u062a"),
+)
 """Of the Iranian and of the Afghan calendar."""
-_ERAS = {"\u4ee4\u548c": 2018, "\u5e73\u6210": 1988, "\u662d\u548c": 1925, "R": 2018, "H": 1988, "S": 1925, "\u6c11\u570b": 1911, "\u6c11\u56fd": 1911, "\u4e2d\u83ef\u6c11\u570b": 1911}
+_ERAS = {
+    "\u4ee4\u548c": 2018,
+    "\u5e73\u6210": 1988,
+    "\u662d\u548c": 1925,
+    "R": 2018,
+    "H": 1988,
+    "S": 1925,
+    "\u6c11\u570b": 1911,
+    "\u6c11\u56fd": 1911,
+    "\u4e2d\u83ef\u6c11\u570b": 1911,
+}
 """Era to the year before its first."""
 _ERA = re.compile(
     "(?P<era>\u4ee4\u548c|\u5e73\u6210|\u662d\u548c|\u4e2d\u83ef\u6c11\u570b|\u6c11\u570b|\u6c11\u56fd)\\s*(?P<year>\\d{1,3}|\u5143)\\s*\u5e74\\s*(?P<month>\\d{1,2})\\s*\u6708\\s*(?P<day>\\d{1,2})\\s*\u65e5"
@@ -29,7 +45,9 @@ _HALF_DAY = re.compile(
     "(?P<half>\u4e0a\u5348|\u5348\u524d|\uc624\uc804|\u51cc\u6668|\u65e9\u4e0a|\u6e05\u6668|\u4e0b\u5348|\u5348\u5f8c|\uc624\ud6c4|\u665a\u4e0a|\u5348\u540e|\u4e2d\u5348)?\\s*"
     "(?P<hour>\\d{1,2})\\s*(?:[:\uff1a]|[\u65f6\u6642\u70b9\u9ede\uc2dc])\\s*(?:(?P<minute>\\d{1,2})(?:[\u5206\ubd84]|[:\uff1a](?P<second>\\d{2})|(?!\\d)))?"
 )
-_AFTER_NOON = frozenset({"\u4e0b\u5348", "\u5348\u5f8c", "\u5348\u540e", "\uc624\ud6c4", "\u665a\u4e0a", "\u4e2d\u5348"})
+_AFTER_NOON = frozenset(
+    {"\u4e0b\u5348", "\u5348\u5f8c", "\u5348\u540e", "\uc624\ud6c4", "\u665a\u4e0a", "\u4e2d\u5348"}
+)
 _CLOCK = re.compile(
     r"(?<![\d.:])(?P<hour>[01]?\d|2[0-4])(?:\s?(?:[:\uff1a]|h|t|kl)\s?|\.)(?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d))?(?![\d.]*\d)\s*(?P<half>[ap]\.?\s?m\b\.?)?"
     r"|(?<![\d.:])(?P<hour2>1[0-2]|[1-9])\s?(?P<half2>[ap]\.?m\b\.?)|(?<![\d.:])(?P<hour3>[01]?\d|2[0-3])\s?(?:Uhr|h)\b",
@@ -38,14 +56,51 @@ _CLOCK = re.compile(
 _NAMED = re.compile(
     r"(?<!\d)(?P<day>\d{1,2})(?:st|nd|rd|th|er|\u00aa|\u00ba|:e|-?(?:\u0433\u043e|\u0435))?\.?[\s,/\-]*(?:(?:de|of|di|d'|den|ta|do|del|\u0e17\u0e35\u0e48)\s*)?(?P<month>[^\W\d_][^\d,;:()|\u2022]*?)\.?,?[\s./\-]*(?:(?:de|of|del|\u0e1e\.\u0e28\.|\u0e04\.\u0e28\.|\u0645)\s*)?(?P<year>\d{4})(?!\d)"
 )
-_MONTH_FIRST = re.compile(r"(?P<month>[^\W\d_][^\d,;:()|\u2022]*?)\.?\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?\.?,?\s+(?P<year>\d{4})(?!\d)")
-_YEAR_FIRST = re.compile(r"(?<!\d)(?P<year>\d{4})[.,\s]*(?P<month>[^\W\d_][^\d,;:()|\u2022]*?)\.?\s*(?P<day>\d{1,2})(?!\d)")
-_FIGURES = re.compile(r"(?<![\d/.-])(?:(?P<year>\d{4})\s?[./-]\s?(?P<month>\d{1,2})\s?[./-]\s?(?P<day>\d{1,2})|(?P<day2>\d{1,2})[./-](?P<month2>\d{1,2})[./-](?P<year2>\d{4}))(?![\d/-])")
+_MONTH_FIRST = re.compile(
+    r"(?P<month>[^\W\d_][^\d,;:()|\u2022]*?)\.?\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?\.?,?\s+(?P<year>\d{4})(?!\d)"
+)
+_YEAR_FIRST = re.compile(
+    r"(?<!\d)(?P<year>\d{4})[.,\s]*(?P<month>[^\W\d_][^\d,;:()|\u2022]*?)\.?\s*(?P<day>\d{1,2})(?!\d)"
+)
+_FIGURES = re.compile(
+    r"(?<![\d/.-])(?:(?P<year>\d{4})\s?[./-]\s?(?P<month>\d{1,2})\s?[./-]\s?(?P<day>\d{1,2})|(?P<day2>\d{1,2})[./-](?P<month2>\d{1,2})[./-](?P<year2>\d{4}))(?![\d/-])"
+)
 _BUDDHIST, _PERSIAN = range(2400, 2701), range(1300, 1451)
 _BUDDHIST_OFFSET = 543
 _MAX_MONTH_WORDS = 4
-_CORE = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "nb", "fi", "pl", "cs", "ru", "uk", "tr", "id", "ar", "th", "vi", "el", "hu", "ro")
-_VARIANTS = {"ar": ("ar", "ar_LB", "ar_DZ", "ar_MA", "ar_MR"), "no": ("nb", "nn"), "sr": ("sr", "sr_Latn", "hr"), "de": ("de", "de_AT"), "ms": ("ms", "id"), "id": ("id", "ms")}
+_CORE = (
+    "en",
+    "de",
+    "fr",
+    "es",
+    "it",
+    "pt",
+    "nl",
+    "sv",
+    "da",
+    "nb",
+    "fi",
+    "pl",
+    "cs",
+    "ru",
+    "uk",
+    "tr",
+    "id",
+    "ar",
+    "th",
+    "vi",
+    "el",
+    "hu",
+    "ro",
+)
+_VARIANTS = {
+    "ar": ("ar", "ar_LB", "ar_DZ", "ar_MA", "ar_MR"),
+    "no": ("nb", "nn"),
+    "sr": ("sr", "sr_Latn", "hr"),
+    "de": ("de", "de_AT"),
+    "ms": ("ms", "id"),
+    "id": ("id", "ms"),
+}
 MAX_CHARS = 200
 
 
@@ -53,7 +108,9 @@ def ascii_digits(text: str) -> str:
     """Return a text with the figures of all scripts as those of ASCII."""
     if text.isascii():
         return text
-    return "".join(str(unicodedata.digit(char)) if char.isdigit() and unicodedata.category(char) == "Nd" else char for char in text)
+    return "".join(
+        str(unicodedata.digit(char)) if char.isdigit() and unicodedata.category(char) == "Nd" else char for char in text
+    )
 
 
 def find_date(text: str, *, language: str | None) -> tuple[datetime, bool] | None:
@@ -124,12 +181,12 @@ def _from_persian(year: int, month: int, day: int, end: int) -> tuple[date, int]
     Turn a day of the solar Hijri calendar into a Gregorian one.
 
     Source: the 2820-year rule by A. Birashk, "A Comparative Calendar of the Iranian, Muslim Lunar, and Christian Eras", 1993.
-    """
-    if not (1 <= month <= 12 and 1 <= day <= 31):
+    """  # noqa: E501
+    if not (1 <= month <= 12 and 1 <= day <= 31):  # noqa: PLR2004
         return None
     base = year - 474
     cycle = 474 + base % 2820
-    days = day + ((month - 1) * 31 if month <= 7 else (month - 1) * 30 + 6)
+    days = day + ((month - 1) * 31 if month <= 7 else (month - 1) * 30 + 6)  # noqa: PLR2004
     days += (cycle * 682 - 110) // 2816 + (cycle - 1) * 365 + base // 2820 * 1029983
     return date.fromordinal(days + 1948320 - 1721425), end
 
@@ -202,19 +259,28 @@ def _with_clock(day: date, text: str, end: int) -> tuple[datetime, bool]:
     for part in (text[end:], text[:end]):
         east = _HALF_DAY.search(part)
         if east and (east["half"] or any(char > "\u2e80" for char in east[0])):
-            return _at(day, east["hour"], east["minute"], east["second"], late=east["half"] in _AFTER_NOON, early=bool(east["half"])), True
+            return _at(
+                day,
+                east["hour"],
+                east["minute"],
+                east["second"],
+                late=east["half"] in _AFTER_NOON,
+                early=bool(east["half"]),
+            ), True
         match = _CLOCK.search(part) if part is not text[:end] else None
         if match:
             half = (match["half"] or match["half2"] or "").lower()
             hour = match["hour"] or match["hour2"] or match["hour3"]
-            return _at(day, hour, match["minute"], match["second"], late=half.startswith("p"), early=half.startswith("a")), True
+            return _at(
+                day, hour, match["minute"], match["second"], late=half.startswith("p"), early=half.startswith("a")
+            ), True
     return datetime(day.year, day.month, day.day), False
 
 
 def _at(day: date, hour: str, minute: str | None, second: str | None, *, late: bool, early: bool) -> datetime:
     hours = int(hour)
-    if late and hours < 12:
+    if late and hours < 12:  # noqa: PLR2004
         hours += 12
-    elif early and not late and hours == 12:
+    elif early and not late and hours == 12:  # noqa: PLR2004
         hours = 0
     return datetime(day.year, day.month, day.day, min(hours, 23), min(int(minute or 0), 59), min(int(second or 0), 59))

@@ -36,7 +36,9 @@ def _whole(headline: str, candidates: tuple[str, ...], *, page: Page) -> str:
     if not bare or (bare == headline and len(headline) < MIN_CUT_CHARS):
         return headline
     longer = [strip_site_name(text, page=page) for text in (*candidates, *page.headings) if _goes_on(bare, text)]
-    return min((text for text in longer if _goes_on(bare, text) and not _ELLIPSIS.search(text)), key=len, default=headline)
+    return min(
+        (text for text in longer if _goes_on(bare, text) and not _ELLIPSIS.search(text)), key=len, default=headline
+    )
 
 
 def _goes_on(start: str, text: str) -> bool:

@@ -11,21 +11,34 @@ from scraper.extraction.text import clean_text
 _STRUCK_CLASS = re.compile(r"(?:^|\s)(?:line-through|strike(?:-?through|d|-?out)?|struck(?:-?out)?)(?:$|\s)")
 _UNDERSTRUCK = re.compile("(?:[^\\s\u0336\u0335](?:[\u0336\u0335])\\s*){2,}")
 """Letters each struck by a combining stroke."""
-_RAISED = str.maketrans("0123456789+-\u2212=()n", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207b\u207c\u207d\u207e\u207f")
-_LOWERED = str.maketrans("0123456789+-\u2212=()", "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089\u208a\u208b\u208b\u208c\u208d\u208e")
+_RAISED = str.maketrans(
+    "0123456789+-\u2212=()n",
+    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207b\u207c\u207d\u207e\u207f",
+)
+_LOWERED = str.maketrans(
+    "0123456789+-\u2212=()",
+    "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089\u208a\u208b\u208b\u208c\u208d\u208e",
+)
 _FIGURES = re.compile("^[0-9+\u2212=()n-]+$")
 _VERTICAL = re.compile(r"vertical-align\s*:\s*(super|sub|text-top|text-bottom)\b", re.IGNORECASE)
 _LEVEL_CLASS = re.compile(r"(?:^|\s)(?:(super(?:script)?|sup)|(sub(?:script)?))(?:$|\s)", re.IGNORECASE)
 _NOTE_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:foot-?notes?|end-?notes?|note-?ref|fn-?ref|fnref|references?|citations?|cite|note|fn)(?:$|[\s_\d-])", re.IGNORECASE
+    r"(?:^|[\s_-])(?:foot-?notes?|end-?notes?|note-?ref|fn-?ref|fnref|references?|citations?|cite|note|fn)(?:$|[\s_\d-])",
+    re.IGNORECASE,
 )
 _NOTE_LINK = re.compile(r"#.*(?:fn|note|ref|cite|ftn|anm|nota|quelle|source|\d)|^#\w", re.IGNORECASE)
-_NOTE_MARK = re.compile("^(?:[\\[(]\\s*(?:\\d{1,3}|[a-z])(?:\\s*[,\u2013-]\\s*\\d{1,3})*\\s*[\\])]|[*\u2020\u2021\u00a7\u00b6#]{1,3}|\\d{1,3}\\))$")
+_NOTE_MARK = re.compile(
+    "^(?:[\\[(]\\s*(?:\\d{1,3}|[a-z])(?:\\s*[,\u2013-]\\s*\\d{1,3})*\\s*[\\])]|[*\u2020\u2021\u00a7\u00b6#]{1,3}|\\d{1,3}\\))$"
+)
 _NOTE_NUMBERS = re.compile("^\\d{1,3}(?:\\s*[,;\u2013-]\\s*\\d{1,3})*$")
-_CLOSED = re.compile("[.,;:!?\u2026\"\u201d\u2019\u00bb\\])\u3002\uff0c\uff01\uff1f]$")
+_CLOSED = re.compile('[.,;:!?\u2026"\u201d\u2019\u00bb\\])\u3002\uff0c\uff01\uff1f]$')
 _WORD_BEFORE = re.compile(r"(?:(\d[\d.,]*)\s*)?\b([^\W\d_]{4,})$")
-_PRICE = re.compile("(?:[$\u20ac\u00a3\u00a5\u20b9\u20ba\u20bd]|\\b(?:kr|USD|EUR|GBP|NOK|SEK|DKK|CHF|CAD|AUD|Rs|R\\$|z\u0142)\\.?)\\s?\\d[\\d.,]*$")
-_CURRENCY_BEHIND = re.compile("^\\s?(?:[$\u20ac\u00a3\u20ba\u20bd]|(?:kr|EUR|USD|NOK|SEK|DKK|CHF|z\u0142|K\u010d|Ft|lei)\\b)")
+_PRICE = re.compile(
+    "(?:[$\u20ac\u00a3\u00a5\u20b9\u20ba\u20bd]|\\b(?:kr|USD|EUR|GBP|NOK|SEK|DKK|CHF|CAD|AUD|Rs|R\\$|z\u0142)\\.?)\\s?\\d[\\d.,]*$"
+)
+_CURRENCY_BEHIND = re.compile(
+    "^\\s?(?:[$\u20ac\u00a3\u20ba\u20bd]|(?:kr|EUR|USD|NOK|SEK|DKK|CHF|z\u0142|K\u010d|Ft|lei)\\b)"
+)
 _CAP_CLASS = re.compile(
     r"(?:^|[\s_-])(?:drop-?caps?|first-?letter|initial(?:s|e|-?letter|-?cap)?|lettrine|capolettera|letrina|anfang|has-drop-cap|cap)(?:$|[\s_-])",
     re.IGNORECASE,
@@ -34,7 +47,11 @@ _ONE_LETTER_WORDS = frozenset("AIOYEUaioyeu\u00c0\u00c5\u00d6\u00d3")
 _CENTS, _MAX_NOTE_CHARS, _MAX_MARK_CHARS = 2, 12, 14
 _OPENING = "\"'\u201c\u201e\u00ab\u201f\u2018\u201a\u00bf\u00a1("
 _BLOCKS = frozenset({"p", "div", "section"})
-_STRUCK, _LEVELS, _READINGS = frozenset({"del", "s", "strike"}), frozenset({"sup", "sub"}), frozenset({"rt", "rp", "rtc"})
+_STRUCK, _LEVELS, _READINGS = (
+    frozenset({"del", "s", "strike"}),
+    frozenset({"sup", "sub"}),
+    frozenset({"rt", "rp", "rtc"}),
+)
 _INLINE = frozenset({"span", "small", "b", "font", "i", "em"})
 _MAY_BE_INITIAL = frozenset({"span", "div", "p", "b", "strong", "em", "i", "font", "big", "img"})
 _MAX_INITIAL_CHARS = 3
@@ -93,7 +110,11 @@ def _may_be_initial(element: HtmlElement) -> bool:
     if element.tag == "img":
         return 0 < len(element.get("alt", "").strip()) <= _MAX_INITIAL_CHARS
     text = element.text
-    return len(element) <= 1 and not (text and len(text) > _MAX_INITIAL_CHARS and len(text.strip()) > _MAX_INITIAL_CHARS) and (bool(text) or len(element) == 1)
+    return (
+        len(element) <= 1
+        and not (text and len(text) > _MAX_INITIAL_CHARS and len(text.strip()) > _MAX_INITIAL_CHARS)
+        and (bool(text) or len(element) == 1)
+    )
 
 
 def _drop_understruck(tree: HtmlElement) -> None:
@@ -157,7 +178,7 @@ def _as_cents(text: str, before: str, behind: str) -> str:
     return ("," if whole and "." in whole[0] else ".") + text
 
 
-def _is_note(element: HtmlElement, text: str, before: str) -> bool:
+def _is_note(element: HtmlElement, text: str, before: str) -> bool:  # noqa: PLR0911
     """Say whether a raised text is the mark of a note."""
     if len(text) > _MAX_NOTE_CHARS:
         return False
@@ -166,7 +187,7 @@ def _is_note(element: HtmlElement, text: str, before: str) -> bool:
     links = [*element.iter("a"), *element.iterancestors("a")]
     if any(_NOTE_LINK.search(link.get("href", "")) and "#" in link.get("href", "") for link in links):
         return True
-    names = f"{element.get('class', '')} {element.get('id', '')} {element.get('role', '')} {' '.join(e.get('class', '') + ' ' + e.get('role', '') for e in element)}"
+    names = f"{element.get('class', '')} {element.get('id', '')} {element.get('role', '')} {' '.join(e.get('class', '') + ' ' + e.get('role', '') for e in element)}"  # noqa: E501
     if _NOTE_CLASS.search(names) or "noteref" in names:
         return True
     if not _NOTE_NUMBERS.match(text):
@@ -197,7 +218,9 @@ def _join_initial(element: HtmlElement) -> None:
     text = _initial(_text(element))
     if not text:
         return
-    marked = any(_CAP_CLASS.search(e.get("class", "")) for e in (element, *element)) or "float" in element.get("style", "")
+    marked = any(_CAP_CLASS.search(e.get("class", "")) for e in (element, *element)) or "float" in element.get(
+        "style", ""
+    )
     if element.tag in _BLOCKS:
         _join_block(element, text, marked=marked)
     else:

@@ -16,18 +16,40 @@ Node = dict[str, object]
 
 ARTICLE_TYPES = frozenset(
     {
-        "Article", "NewsArticle", "ReportageNewsArticle", "AnalysisNewsArticle", "AskPublicNewsArticle",
-        "BackgroundNewsArticle", "OpinionNewsArticle", "ReviewNewsArticle", "BlogPosting", "LiveBlogPosting",
-        "Report", "ScholarlyArticle", "TechArticle", "SocialMediaPosting", "SatiricalArticle",
+        "Article",
+        "NewsArticle",
+        "ReportageNewsArticle",
+        "AnalysisNewsArticle",
+        "AskPublicNewsArticle",
+        "BackgroundNewsArticle",
+        "OpinionNewsArticle",
+        "ReviewNewsArticle",
+        "BlogPosting",
+        "LiveBlogPosting",
+        "Report",
+        "ScholarlyArticle",
+        "TechArticle",
+        "SocialMediaPosting",
+        "SatiricalArticle",
         "AdvertiserContentArticle",
     }
-)  # fmt: skip
+)
 _OF_OTHERS = frozenset(
     {
-        "itemReviewed", "appearance", "firstAppearance", "mentions", "citation", "isBasedOn", "itemListElement",
-        "comment", "relatedLink", "significantLink", "isRelatedTo", "hasPart",
+        "itemReviewed",
+        "appearance",
+        "firstAppearance",
+        "mentions",
+        "citation",
+        "isBasedOn",
+        "itemListElement",
+        "comment",
+        "relatedLink",
+        "significantLink",
+        "isRelatedTo",
+        "hasPart",
     }
-)  # fmt: skip
+)
 """Properties under which a page describes what others wrote: the claim that it checks, what it cites, a list."""
 MAX_SCRIPT_CHARS = 2_000_000
 MAX_NODES = 5_000
@@ -105,7 +127,7 @@ class LinkedData:
         return silent[0] if len(silent) == 1 else {}
 
     def _pages(self, places: set[str]) -> tuple[set[str], set[int]]:
-        """Return the `@id` of the nodes that describe the page itself, and the nodes that they name as its main thing."""
+        """Return the `@id` of the nodes that describe the page itself, and the nodes that they name as its main thing."""  # noqa: E501
         ids: set[str] = set()
         main: set[int] = set()
         for node in self.nodes:
@@ -117,10 +139,17 @@ class LinkedData:
 
     def _fit(self, node: Node, known: set[str], places: set[str], pages: tuple[set[str], set[int]]) -> int:
         """Return how well a node fits the page; below zero: it names another page."""
-        headlines = {fold(text) for key in ("headline", "name", "alternativeHeadline") if (text := text_of(node.get(key)))}
+        headlines = {
+            fold(text) for key in ("headline", "name", "alternativeHeadline") if (text := text_of(node.get(key)))
+        }
         fit = max((_likeness(headline, known) for headline in headlines), default=0)
         given = set(self._places(node, keys=("url", "mainEntityOfPage", "@id", "isPartOf", "mainEntityOfPage")))
-        refers = {str(v.get("@id")) for key in ("isPartOf", "mainEntityOfPage") for v in _items(node.get(key)) if isinstance(v, dict)}
+        refers = {
+            str(v.get("@id"))
+            for key in ("isPartOf", "mainEntityOfPage")
+            for v in _items(node.get(key))
+            if isinstance(v, dict)
+        }
         if not given.isdisjoint(places) or not refers.isdisjoint(pages[0]) or id(node) in pages[1]:
             return fit + _PLACED
         own_address = {place for place in self._places(node, keys=("url", "mainEntityOfPage")) if _names_a_page(place)}

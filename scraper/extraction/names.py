@@ -11,17 +11,23 @@ MAX_AUTHORS = 30
 MAX_NAME_CHARS = 80
 _LEAD = (
     r"(?:(?:written|words|story|reported|compiled|text|article)\s+by|text(?:\s+(?:und|och|og|and|&)\s+(?:fotos?|bilder|foto|bild|photos?))?\s*:"
-    r"|words\s*:|tekst\s*:|texte\s*:|testo\s*:|texto\s*:|autor(?:in|en|es|a)?\s*:|auteurs?\s*:|authors?\s*:|published by|posted by"
+    r"|words\s*:|tekst\s*:|texte\s*:|testo\s*:|texto\s*:|autor(?:in|en|es|a)?\s*:|auteurs?\s*:|authors?\s*:|published by|posted by"  # noqa: E501
     r"|ein\w* \w+ von|from|przez|napisa\u0142a?|skrevet av|skriven av|skrevet af|kirjoittanut|yazan\s*:"
     r"|von|by|par|por|di|de|af|av|door|od|ot|\u043e\u0442|\u0430\u0432\u0442\u043e\u0440\s*:)(?![\w'\u2019-])\s*:?\s*"
 )
 BY = re.compile(rf"^{_LEAD}(?=\S)", re.IGNORECASE)
-_EAST_LEAD = re.compile("^(?:\u4f5c\u8005|\u8bb0\u8005|\u8a18\u8005|\u64b0\u6587|\u7f16\u8f91|\u7de8\u8f2f|\u6587\u5b57?|\u8d23\u4efb\u7f16\u8f91|\u7b46\u8005)\\s*[:\uff1a/\uff0f|\\s]+")
-_EAST_ROLE = re.compile("\\s*(?:\u8bb0\u8005|\u8a18\u8005|\u7279\u6d3e\u5458|\u7279\u6d3e\u54e1|\u7de8\u96c6\u59d4\u54e1|\uae30\uc790|\uc120\uc784\uae30\uc790|\ud2b9\ud30c\uc6d0|\uc778\ud134\uae30\uc790)$")
-_SURE_JOINERS = r"and|und|sowie|et(?!\s+al\b)|och|og|en|ve|och|dan|\u0438|\u0442\u0430|\u03ba\u03b1\u03b9|\u0219i|\u015fi|\u00e9s|sekä|ja|ir|un|og|with|mit"
+_EAST_LEAD = re.compile(
+    "^(?:\u4f5c\u8005|\u8bb0\u8005|\u8a18\u8005|\u64b0\u6587|\u7f16\u8f91|\u7de8\u8f2f|\u6587\u5b57?|\u8d23\u4efb\u7f16\u8f91|\u7b46\u8005)\\s*[:\uff1a/\uff0f|\\s]+"
+)
+_EAST_ROLE = re.compile(
+    "\\s*(?:\u8bb0\u8005|\u8a18\u8005|\u7279\u6d3e\u5458|\u7279\u6d3e\u54e1|\u7de8\u96c6\u59d4\u54e1|\uae30\uc790|\uc120\uc784\uae30\uc790|\ud2b9\ud30c\uc6d0|\uc778\ud134\uae30\uc790)$"
+)
+_SURE_JOINERS = r"and|und|sowie|et(?!\s+al\b)|och|og|en|ve|och|dan|\u0438|\u0442\u0430|\u03ba\u03b1\u03b9|\u0219i|\u015fi|\u00e9s|sekä|ja|ir|un|og|with|mit"  # noqa: E501
 _SHORT_JOINERS = r"y|e|i|a|\u0456|\u0439|\u0648|\u05d5"
 _HARD_SPLIT = re.compile(
-    "\\s*(?:[;|\u3001\uff0c\uff1b\u2022\u00b7\uff0f\n]|\\s/\\s|&|\\s\\+\\s|(?:,\\s*)?\\b(?:" + _SURE_JOINERS + ")\\b(?=\\s))\\s*"
+    "\\s*(?:[;|\u3001\uff0c\uff1b\u2022\u00b7\uff0f\n]|\\s/\\s|&|\\s\\+\\s|(?:,\\s*)?\\b(?:"
+    + _SURE_JOINERS
+    + ")\\b(?=\\s))\\s*"
     "|(?-i:(?<=[a-z\u00df-\u00ff.])/(?=[A-Z\u00c0-\u00de]))|(?<=\\w)\\s*[\u548c\u8207\u4e0e\u53ca]\\s*(?=\\w)"
 )
 _SOFT_SPLIT = re.compile(rf"\s+(?:{_SHORT_JOINERS})\s+")
@@ -34,15 +40,15 @@ _CODE = re.compile(r"\s*\([\w./-]{2,8}\)$")
 """The shorthand of a desk behind a name, as in "Jo Doe (jod)"."""
 _ASIDE = re.compile(r"\s*[(\[][^()\[\]]{0,60}[)\]]\s*$")
 _PLACE = re.compile(
-    "\\s*,?\\s+(?:in|aus|\u00e0|au|en|a|i|te|uit|w|from|reporting from|berichtet aus)\\s+(?-i:[A-Z\u00c0-\u00de])[\\w.'\u2019-]+(?:\\s+(?-i:[A-Z\u00c0-\u00de])[\\w.'\u2019-]+)?$",
+    "\\s*,?\\s+(?:in|aus|\u00e0|au|en|a|i|te|uit|w|from|reporting from|berichtet aus)\\s+(?-i:[A-Z\u00c0-\u00de])[\\w.'\u2019-]+(?:\\s+(?-i:[A-Z\u00c0-\u00de])[\\w.'\u2019-]+)?$",  # noqa: E501
     re.IGNORECASE,
 )
 """Where a reporter is, as in "Jo Doe in New York"."""
 ROLE = re.compile(
-    r"\b(?:editors?|editor-in-chief|correspondents?|reporters?|writers?|columnists?|journalists?|producers?|bureau chief|contributors?|photographers?|anchor"
-    r"|analysts?|critics?|fellow|intern|chief|director|head of [\w ]+|desk|lead|specialist|author of .*|professor(?: of .*)?"
-    r"|(?:chef)?redakteur(?:in)?|korrespondent(?:in)?|reporter(?:in)?|journalist(?:in)?|autor(?:in)?|volont\u00e4r(?:in)?|freie[r]? mitarbeiter(?:in)?|kolumnist(?:in)?"
-    r"|journaliste|correspondante?|envoy\u00e9e? sp\u00e9ciale?|r\u00e9dact(?:eur|rice)(?: en chef)?|grand reporter|periodista|corresponsal|redactora?|enviad[oa] especial"
+    r"\b(?:editors?|editor-in-chief|correspondents?|reporters?|writers?|columnists?|journalists?|producers?|bureau chief|contributors?|photographers?|anchor"  # noqa: E501
+    r"|analysts?|critics?|fellow|intern|chief|director|head of [\w ]+|desk|lead|specialist|author of .*|professor(?: of .*)?"  # noqa: E501
+    r"|(?:chef)?redakteur(?:in)?|korrespondent(?:in)?|reporter(?:in)?|journalist(?:in)?|autor(?:in)?|volont\u00e4r(?:in)?|freie[r]? mitarbeiter(?:in)?|kolumnist(?:in)?"  # noqa: E501
+    r"|journaliste|correspondante?|envoy\u00e9e? sp\u00e9ciale?|r\u00e9dact(?:eur|rice)(?: en chef)?|grand reporter|periodista|corresponsal|redactora?|enviad[oa] especial"  # noqa: E501
     r"|giornalista|corrispondente|inviat[oa]|journalista|rep\u00f3rter|jornalista|verslaggever|redacteur|correspondent"
     r"|reporter|redakt\u00f8r|redakt\u00f6r|journalist|kommentator|fotograf|korrespondent|utenriksredakt\u00f8r|chefredakt\u00f6r|toimittaja|dziennikark?a?|redaktor"
     r"|muhabir[i]?|edit\u00f6r|agencies|agenturen|agences|agencias|agenzie|byr\u00e5|byr\u00e5er)$",
@@ -55,15 +61,47 @@ _TIME = re.compile(
     "|(?:mon|tues?|wednes|thurs?|fri|satur|sun)day\\b|(?:today|yesterday|heute|gestern|hier|ayer)\\b).*$",
     re.IGNORECASE,
 )
-_UPDATED = re.compile(r"[\s,|\u2022\u00b7\u2013\u2014-]+(?:published|updated|posted|last modified|aktualisiert|publi\u00e9|publicado|publisert|oppdatert|uppdaterad|opdateret)\b.*$", re.I)
+_UPDATED = re.compile(
+    r"[\s,|\u2022\u00b7\u2013\u2014-]+(?:published|updated|posted|last modified|aktualisiert|publi\u00e9|publicado|publisert|oppdatert|uppdaterad|opdateret)\b.*$",  # noqa: E501
+    re.I,
+)
 _PICTURES = re.compile(
-    "(?:^|[\\s,;|/\u2022\u00b7(-])(?:fotos?|photos?|bild(?:er)?|pictures?|images?|photograph(?:y|s|er)?|illustrations?|grafik|graphics?|video|kamera|foto og video)"
+    "(?:^|[\\s,;|/\u2022\u00b7(-])(?:fotos?|photos?|bild(?:er)?|pictures?|images?|photograph(?:y|s|er)?|illustrations?|grafik|graphics?|video|kamera|foto og video)"  # noqa: E501
     "\\s*(?::|by\\b|von\\b|av\\b|af\\b).*$",
     re.IGNORECASE,
 )
-_NOT_A_NAME = re.compile(r"https?:|www\.|\d{3}|^\W*$|^(?:null|undefined|none|n/?a|unknown|anonymous|\[?object object\]?)$", re.IGNORECASE)
+_NOT_A_NAME = re.compile(
+    r"https?:|www\.|\d{3}|^\W*$|^(?:null|undefined|none|n/?a|unknown|anonymous|\[?object object\]?)$", re.IGNORECASE
+)
 _CONTACT = re.compile(r"\s*[(<\[]?\S+@\S+\.\w+[)>\]]?|\s+@\w+|^@\w+$")
-_PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "della", "di", "da", "la", "le", "du", "dos", "das", "zu", "ter", "ten", "al", "el", "bin", "ibn", "mac", "st", "st."})
+_PARTICLES = frozenset(
+    {
+        "van",
+        "von",
+        "de",
+        "der",
+        "den",
+        "del",
+        "della",
+        "di",
+        "da",
+        "la",
+        "le",
+        "du",
+        "dos",
+        "das",
+        "zu",
+        "ter",
+        "ten",
+        "al",
+        "el",
+        "bin",
+        "ibn",
+        "mac",
+        "st",
+        "st.",
+    }
+)
 _MAX_GIVEN_NAMES = 2
 _FULL_NAME_WORDS = 2
 
@@ -143,7 +181,12 @@ def _is_last_first(last: str, first: str, *, known: frozenset[str]) -> bool:
     given = [word for word in first.split() if word.lower() not in _PARTICLES]
     if len(surnames) != 1 or not 1 <= len(given) <= _MAX_GIVEN_NAMES or fold(last) in known or fold(first) in known:
         return False
-    return all(word[0].isupper() for word in (*surnames, *given)) and not _SUFFIX.match(first) and not ROLE.search(first) and fold(first) not in _places()
+    return (
+        all(word[0].isupper() for word in (*surnames, *given))
+        and not _SUFFIX.match(first)
+        and not ROLE.search(first)
+        and fold(first) not in _places()
+    )
 
 
 def _is_aside(part: str, *, known: frozenset[str], after: str) -> bool:
@@ -158,7 +201,27 @@ def _is_aside(part: str, *, known: frozenset[str], after: str) -> bool:
 @cache
 def _places() -> frozenset[str]:
     """Return the folded names of places that time zones are named for."""
-    return frozenset(fold(zone.rsplit("/", 1)[-1].replace("_", " ")) for zone in available_timezones() if "/" in zone) | {
-        "washington", "geneva", "beijing", "new delhi", "mumbai", "barcelona", "milan", "munich", "san francisco", "tel aviv",
-        "rio de janeiro", "st petersburg", "frankfurt", "hamburg", "m\u00fcnchen", "wien", "k\u00f6ln", "bruxelles", "roma", "praha",
+    return frozenset(
+        fold(zone.rsplit("/", 1)[-1].replace("_", " ")) for zone in available_timezones() if "/" in zone
+    ) | {
+        "washington",
+        "geneva",
+        "beijing",
+        "new delhi",
+        "mumbai",
+        "barcelona",
+        "milan",
+        "munich",
+        "san francisco",
+        "tel aviv",
+        "rio de janeiro",
+        "st petersburg",
+        "frankfurt",
+        "hamburg",
+        "m\u00fcnchen",
+        "wien",
+        "k\u00f6ln",
+        "bruxelles",
+        "roma",
+        "praha",
     }

@@ -25,11 +25,26 @@ MAX_ATTRIBUTES = 500
 """Of one element: the parser takes time in the square of them."""
 MAX_MARKED_CHARS = 300
 _WANTED = frozenset(
-    {"datepublished", "published", "dt-published", "pubdate", "issued", "date", "datemodified", "updated", "dt-updated", "modified", "author", "creator"}
+    {
+        "datepublished",
+        "published",
+        "dt-published",
+        "pubdate",
+        "issued",
+        "date",
+        "datemodified",
+        "updated",
+        "dt-updated",
+        "modified",
+        "author",
+        "creator",
+    }
 )
 """Properties that are read: by name, or by its last part, as `schema:datePublished`."""
 _MICROFORMATS = frozenset({"published", "updated", "dt-published", "dt-updated"})
-_OTHERS = re.compile(r"(?:^|[\s_-])(?:comments?|related|recommend(?:ed|ations)?|teasers?|more-stories)(?:$|[\s_-])", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"(?:^|[\s_-])(?:comments?|related|recommend(?:ed|ations)?|teasers?|more-stories)(?:$|[\s_-])", re.IGNORECASE
+)
 _TITLE_BAR = re.compile("\\s+[-|\u00b7\u2013\u2014\u2022]\\s+")
 _LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{5000,}")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
@@ -71,8 +86,17 @@ class Page:
     @cached_property
     def article_data(self) -> Node:
         """The schema.org node of the page's article; empty if there is none."""
-        titles = [self.meta_text("og:title"), self.meta_text("twitter:title"), *self.headings, *_title_parts(self.title)]
-        canonical = [link.get("href", "") for link in self.tree.iter("link") if "canonical" in link.get("rel", "").lower().split()]
+        titles = [
+            self.meta_text("og:title"),
+            self.meta_text("twitter:title"),
+            *self.headings,
+            *_title_parts(self.title),
+        ]
+        canonical = [
+            link.get("href", "")
+            for link in self.tree.iter("link")
+            if "canonical" in link.get("rel", "").lower().split()
+        ]
         return self.linked_data.article(titles=titles, addresses=[self.url, self.meta_text("og:url"), *canonical[:1]])
 
     @cached_property
@@ -157,7 +181,11 @@ def _mark(marked: dict[str, list[str]], element: HtmlElement, names: list[str]) 
     if _in_another_story(element):
         return
     if element.get("itemscope") is not None or element.get("typeof") is not None:
-        inner = [e for e in element.iter() if "name" in f"{e.get('itemprop', '')} {e.get('property', '')}".replace(":", " ").split()]
+        inner = [
+            e
+            for e in element.iter()
+            if "name" in f"{e.get('itemprop', '')} {e.get('property', '')}".replace(":", " ").split()
+        ]
         element = inner[0] if inner else element
     value = element.get("content") or element.get("datetime") or (element.get("title") if element.tag == "abbr" else "")
     text = clean_label(value or block_text(element))[:MAX_MARKED_CHARS]
@@ -171,7 +199,13 @@ def _in_another_story(element: HtmlElement) -> bool:
     for outer in element.iterancestors():
         if outer.tag in {"aside", "nav", "footer"} or _OTHERS.search(outer.get("class", "")):
             return True
-        if outer.get("itemtype", "").rsplit("/", 1)[-1] in {"Comment", "UserComments", "VideoObject", "ImageObject", "Review"}:
+        if outer.get("itemtype", "").rsplit("/", 1)[-1] in {
+            "Comment",
+            "UserComments",
+            "VideoObject",
+            "ImageObject",
+            "Review",
+        }:
             return True
     return False
 

@@ -66,10 +66,24 @@ _CONSENT_WORDS = frozenset(
 _CONSENT_HOST = re.compile(r"^(?:consent|guce|cmp|privacy|gdpr)\.", re.IGNORECASE)
 _LISTING_TYPES = frozenset(
     {
-        "CollectionPage", "ItemList", "SearchResultsPage", "ProfilePage", "AboutPage", "ContactPage", "ImageGallery",
-        "VideoObject", "Product", "Event", "SportsEvent", "JobPosting", "Recipe", "FAQPage", "QAPage", "PodcastEpisode",
+        "CollectionPage",
+        "ItemList",
+        "SearchResultsPage",
+        "ProfilePage",
+        "AboutPage",
+        "ContactPage",
+        "ImageGallery",
+        "VideoObject",
+        "Product",
+        "Event",
+        "SportsEvent",
+        "JobPosting",
+        "Recipe",
+        "FAQPage",
+        "QAPage",
+        "PodcastEpisode",
     }
-)  # fmt: skip
+)
 _LIST_TYPES = frozenset({"CollectionPage", "SearchResultsPage", "ProfilePage"})
 _DATE_META = (
     "article:published_time",

@@ -1,6 +1,5 @@
 """Tells the teaser of an article for subscribers from the article."""
 
-import re
 from collections.abc import Sequence
 
 from lxml.etree import iterwalk

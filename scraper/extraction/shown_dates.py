@@ -1,5 +1,6 @@
 """Dates that a page shows near its headline or writes into its address: believed only in these places."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
@@ -9,13 +10,15 @@ from lxml.html import HtmlElement
 from scraper.extraction.page import Page
 from scraper.extraction.text import block_text, fold
 
-_OF_CHANGE = frozenset({"datemodified", "updated", "modified", "dt-updated", "date-modified", "last-updated", "entry-modified"})
+_OF_CHANGE = frozenset(
+    {"datemodified", "updated", "modified", "dt-updated", "date-modified", "last-updated", "entry-modified"}
+)
 _OF_PUBLICATION = frozenset({"datepublished", "published", "entry-date", "dt-published", "pubdate"})
 CHANGE_WORD = re.compile(
     r"\b(?:last\s+)?(?:updat\w*|modif\w*|edited|revis\w*|chang(?:ed|es)|corrected)\b|\baktualisier\w*|\bge\u00e4ndert|\bzuletzt\b|\bstand\s*:"
-    r"|\bmis(?:e)? \u00e0 jour|\bmodifi\u00e9|\bactualizad[oa]|\baggiornat[oa]|\batualizad[oa]|\bbijgewerkt|\bgewijzigd|\b(?:sist )?oppdatert|\b(?:senast )?uppdaterad"
-    r"|\b(?:sidst )?opdateret|\bp\u00e4ivitetty|\bmuokattu|\bzaktualizowano|\baktualizacja|\bg\u00fcncelle\w*|\bson g\u00fcncelleme|\bobnovlen\w*|\u043e\u0431\u043d\u043e\u0432\u043b\u0435\u043d\\w*"
-    "|\u66f4\u65b0|\uc218\uc815|\ucd5c\uc885|\u0e2d\u0e31\u0e1b\u0e40\u0e14\u0e15|\u062a\u062d\u062f\u064a\u062b|diperbarui|c\u1eadp nh\u1eadt",
+    r"|\bmis(?:e)? \u00e0 jour|\bmodifi\u00e9|\bactualizad[oa]|\baggiornat[oa]|\batualizad[oa]|\bbijgewerkt|\bgewijzigd|\b(?:sist )?oppdatert|\b(?:senast )?uppdaterad"  # noqa: E501
+    r"|\b(?:sidst )?opdateret|\bp\u00e4ivitetty|\bmuokattu|\bzaktualizowano|\baktualizacja|\bg\u00fcncelle\w*|\bson g\u00fcncelleme|\bobnovlen\w*|\u043e\u0431\u043d\u043e\u0432\u043b\u0435\u043d\\w*"  # noqa: E501
+    "|\u66f4\u65b0|\uc218\uc815|\ucd5c\uc885|\u0e2d\u0e31\u0e1b\u0e40\u0e14\u0e15|\u062a\u062d\u062f\u064a\u062b|diperbarui|c\u1eadp nh\u1eadt",  # noqa: E501
     re.IGNORECASE,
 )
 _PUBLISHED_WORD = re.compile(
@@ -28,16 +31,69 @@ _ELSEWHERE = re.compile(
     r"|weather|clock|today|newsletter|live-?(?:feed|ticker)|footer|masthead|topbar|top-bar|caption|gallery|copyright|events?|calendar|epaper)(?:$|[\s_-])",
     re.IGNORECASE,
 )
-_SKIPPED = frozenset({"script", "style", "nav", "aside", "footer", "form", "select", "table", "figure", "figcaption", "noscript", "svg", "button"})
-_BLOCKS = frozenset({"p", "div", "li", "span", "time", "small", "em", "strong", "b", "i", "dd", "dt", "address", "abbr", "a", "td", "section", "header", "h2", "h3", "h4", "h5", "h6", "font", "ul"})
-_DATE_CLASS = re.compile(r"(?:^|[\s_-])(?:dates?|time|timestamp|published|posted|pubdate|datum|fecha)(?:$|[\s_-])", re.IGNORECASE)
-_YEAR = re.compile("(?<!\\d)(?:19|20|2[45]|1[34])\\d\\d(?!\\d)|\u4ee4\u548c|\u5e73\u6210|\u6c11\u570b|(?<!\\d)\\d{1,2}[./-]\\d{1,2}[./-]\\d{2}(?!\\d)|[\u0660-\u0669\u06f0-\u06f9\u0e50-\u0e59\u0966-\u096f\u09e6-\u09ef]{4}|\\bR\\d{1,2}\\.")
+_SKIPPED = frozenset(
+    {
+        "script",
+        "style",
+        "nav",
+        "aside",
+        "footer",
+        "form",
+        "select",
+        "table",
+        "figure",
+        "figcaption",
+        "noscript",
+        "svg",
+        "button",
+    }
+)
+_BLOCKS = frozenset(
+    {
+        "p",
+        "div",
+        "li",
+        "span",
+        "time",
+        "small",
+        "em",
+        "strong",
+        "b",
+        "i",
+        "dd",
+        "dt",
+        "address",
+        "abbr",
+        "a",
+        "td",
+        "section",
+        "header",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "font",
+        "ul",
+    }
+)
+_DATE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:dates?|time|timestamp|published|posted|pubdate|datum|fecha)(?:$|[\s_-])", re.IGNORECASE
+)
+_YEAR = re.compile(
+    "(?<!\\d)(?:19|20|2[45]|1[34])\\d\\d(?!\\d)|\u4ee4\u548c|\u5e73\u6210|\u6c11\u570b|(?<!\\d)\\d{1,2}[./-]\\d{1,2}[./-]\\d{2}(?!\\d)|[\u0660-\u0669\u06f0-\u06f9\u0e50-\u0e59\u0966-\u096f\u09e6-\u09ef]{4}|\\bR\\d{1,2}\\."
+)
 _IN_FIGURES = re.compile(
     r"(?<![\d/.-])(?:\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}|\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4})(?![\d/-])"
     r"(?:[\s,|\u2013-]*(?:um|at|kl\.?|\u00e0|ore|klo|om|as|\u00e0s)?\s*\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\b\.?)?(?:\s?[(]?[A-Z]{2,5}\b[)]?)?)?"
 )
 _DAY_SEGMENT = re.compile(r"^(?:(19|20)\d{2})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])$")
-_MONTH_NAMES = {name: number for number, name in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1)}
+_MONTH_NAMES = {
+    name: number
+    for number, name in enumerate(
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1
+    )
+}
 MAX_LINE_CHARS = 120
 MIN_PROSE_CHARS = 90
 """A paragraph of this length begins the story: what stands below is told in it, not said of it."""
@@ -63,13 +119,19 @@ def shown_changes(page: Page) -> Iterator[str]:
         for part in _cut(text):
             found = CHANGE_WORD.search(part)
             if found and _YEAR.search(part):
-                yield re.sub(r"^[\s:|,;.\u2022\u00b7-]+|^(?:on|am|le|el|il|den)\s+", "", part[found.end() :].strip(" :|,;\u2022\u00b7-\u2013"))
+                yield re.sub(
+                    r"^[\s:|,;.\u2022\u00b7-]+|^(?:on|am|le|el|il|den)\s+",
+                    "",
+                    part[found.end() :].strip(" :|,;\u2022\u00b7-\u2013"),
+                )
 
 
 def time_elements(page: Page) -> list[str]:
     """Return the first stamps of `time` elements of the story: those beside the headline, then others in it."""
     story = page.tree.xpath("(//h1/ancestor::*[self::article or self::main][1])[1]//time")
-    elements = (e for e in (*story, *_near_headline(page)) if e.tag == "time" and not _is_of_change(e) and not _is_elsewhere(e))
+    elements = (
+        e for e in (*story, *_near_headline(page)) if e.tag == "time" and not _is_of_change(e) and not _is_elsewhere(e)
+    )
     stamps = (element.get("datetime") or element.get("content") for element in elements)
     return list(dict.fromkeys(stamp for stamp in stamps if stamp and any(map(str.isdigit, stamp))))[:MAX_TIMES]
 
@@ -88,9 +150,15 @@ def address_day(url: str) -> str:
             if joined:
                 digits = re.sub(r"\D", "", joined)
                 return f"{segment}-{digits[:2]}-{digits[2:]}"
-            if len(rest) > 1 and re.fullmatch(r"\d{1,2}", rest[1]) and 1 <= int(rest[1]) <= 31:
-                month = _MONTH_NAMES.get(rest[0][:3]) if rest[0].isalpha() else int(rest[0]) if re.fullmatch(r"\d{1,2}", rest[0]) else None
-                if month and 1 <= month <= 12:
+            if len(rest) > 1 and re.fullmatch(r"\d{1,2}", rest[1]) and 1 <= int(rest[1]) <= 31:  # noqa: PLR2004
+                month = (
+                    _MONTH_NAMES.get(rest[0][:3])
+                    if rest[0].isalpha()
+                    else int(rest[0])
+                    if re.fullmatch(r"\d{1,2}", rest[0])
+                    else None
+                )
+                if month and 1 <= month <= 12:  # noqa: PLR2004
                     return f"{segment}-{month:02d}-{int(rest[1]):02d}"
         month_segment = re.fullmatch(r"((?:19|20)\d\d)[-_]?(0[1-9]|1[0-2])", segment)
         if month_segment and at + 1 < len(segments) and re.fullmatch(r"0[1-9]|[12]\d|3[01]", segments[at + 1]):
@@ -100,9 +168,13 @@ def address_day(url: str) -> str:
 
 def _cut(text: str) -> list[str]:
     """Cut a line where it names publication and change one after the other."""
-    places = sorted({m.start() for m in CHANGE_WORD.finditer(text)} | {m.start() for m in _PUBLISHED_WORD.finditer(text)} | {m.start() for m in re.finditer("[|\u2022\u00b7]", text)})
+    places = sorted(
+        {m.start() for m in CHANGE_WORD.finditer(text)}
+        | {m.start() for m in _PUBLISHED_WORD.finditer(text)}
+        | {m.start() for m in re.finditer("[|\u2022\u00b7]", text)}
+    )
     edges = [0, *places, len(text)]
-    return [text[start:end] for start, end in zip(edges, edges[1:], strict=False) if text[start:end].strip()]
+    return [text[start:end] for start, end in itertools.pairwise(edges) if text[start:end].strip()]
 
 
 def _lines(page: Page) -> Iterator[str]:
@@ -114,7 +186,7 @@ def _lines(page: Page) -> Iterator[str]:
         titled = element.get("title", "")
         if titled and _DATE_CLASS.search(element.get("class", "")) and _YEAR.search(titled) and not _YEAR.search(text):
             text = titled
-        if 4 <= len(text) <= MAX_LINE_CHARS and text not in seen and _YEAR.search(text) and not _is_elsewhere(element):
+        if 4 <= len(text) <= MAX_LINE_CHARS and text not in seen and _YEAR.search(text) and not _is_elsewhere(element):  # noqa: PLR2004
             seen.add(text)
             yield f"{text}" if not _is_of_change(element) or CHANGE_WORD.search(text) else f"updated {text}"
 
@@ -172,7 +244,11 @@ def _is_of_change(element: HtmlElement) -> bool:
     parent = element.getparent()
     marks: set[str] = set()
     for near in (element, parent) if parent is not None else (element,):
-        marks |= set(f"{near.get('itemprop', '')} {near.get('class', '')} {near.get('property', '')}".lower().replace(":", " ").split())
+        marks |= set(
+            f"{near.get('itemprop', '')} {near.get('class', '')} {near.get('property', '')}".lower()
+            .replace(":", " ")
+            .split()
+        )
         if not marks.isdisjoint(_OF_PUBLICATION):
             return False
         if not marks.isdisjoint(_OF_CHANGE):
@@ -180,9 +256,15 @@ def _is_of_change(element: HtmlElement) -> bool:
     if element.tag == "time":
         before = (parent.text or "") if parent is not None and element.getprevious() is None else ""
         previous = element.getprevious()
-        before = (previous.tail or "".join(map(str, previous.itertext()))) if previous is not None and isinstance(previous.tag, str) else before
+        before = (
+            (previous.tail or "".join(map(str, previous.itertext())))
+            if previous is not None and isinstance(previous.tag, str)
+            else before
+        )
         inside = block_text(element)
-        return bool(CHANGE_WORD.search(before[-60:]) and not _PUBLISHED_WORD.search(before[-60:])) or bool(CHANGE_WORD.match(inside))
+        return bool(CHANGE_WORD.search(before[-60:]) and not _PUBLISHED_WORD.search(before[-60:])) or bool(
+            CHANGE_WORD.match(inside)
+        )
     return False
 
 
@@ -195,13 +277,21 @@ def _is_elsewhere(element: HtmlElement) -> bool:
             return True
         if _ELSEWHERE.search(outer.get("class", "")) or _ELSEWHERE.search(outer.get("id", "")):
             return True
-        if outer.tag == "header" and next(outer.iter("h1"), None) is None and next(outer.iterancestors("article", "main"), None) is None:
+        if (
+            outer.tag == "header"
+            and next(outer.iter("h1"), None) is None
+            and next(outer.iterancestors("article", "main"), None) is None
+        ):
             return True
     return False
 
 
 def _is_nested_teaser(article: HtmlElement) -> bool:
-    """Say whether an article element stands in another one, or holds no headline of the first level beside one that does."""
+    """Say whether an article element stands in another one, or holds no headline of the first level beside one that does."""  # noqa: E501
     if next(article.iterancestors("article"), None) is not None:
         return next(article.iter("h1"), None) is None
-    return next(article.iter("h1"), None) is None and next(article.getroottree().iter("h1"), None) is not None and len("".join(map(str, article.itertext("p")))) < 300
+    return (
+        next(article.iter("h1"), None) is None
+        and next(article.getroottree().iter("h1"), None) is not None
+        and len("".join(map(str, article.itertext("p")))) < 300  # noqa: PLR2004
+    )

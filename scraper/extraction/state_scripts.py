@@ -10,15 +10,69 @@ import lxml.html
 from scraper.extraction.page import Page
 from scraper.extraction.text import block_text, clean_label, fold, text_weight
 
-_ASSIGNED = re.compile(r"^\s*(?:(?:var|let|const)\s+)?(?:window\.|self\.|globalThis\.)?[\w.$\[\]\"']{1,80}\s*=\s*(?=[{\[])")
+_ASSIGNED = re.compile(
+    r"^\s*(?:(?:var|let|const)\s+)?(?:window\.|self\.|globalThis\.)?[\w.$\[\]\"']{1,80}\s*=\s*(?=[{\[])"
+)
 _PARSED = re.compile(r"=\s*JSON\.parse\(\s*(?P<text>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')\s*\)")
 _FLIGHT = re.compile(r"self\.__next_f\.push\(\s*(\[.*\])\s*\)\s*;?\s*$", re.DOTALL)
 _FLIGHT_ROW = re.compile(r"^[0-9a-f]{1,6}:(?=[\[{\"])", re.MULTILINE)
 _HTML = re.compile(r"<(?:p|div|h[1-6]|li|br|blockquote)\b", re.IGNORECASE)
 _TEXT_KEYS = frozenset(
-    {"body", "content", "text", "html", "paragraph", "paragraphs", "articlebody", "bodytext", "blocks", "elements", "value", "children", "copy", "rendered", "data", "markup", "innerhtml", "content_elements", "story", "items", "nodes", "components", "maintext", "fulltext", "bodyhtml", "props"}
+    {
+        "body",
+        "content",
+        "text",
+        "html",
+        "paragraph",
+        "paragraphs",
+        "articlebody",
+        "bodytext",
+        "blocks",
+        "elements",
+        "value",
+        "children",
+        "copy",
+        "rendered",
+        "data",
+        "markup",
+        "innerhtml",
+        "content_elements",
+        "story",
+        "items",
+        "nodes",
+        "components",
+        "maintext",
+        "fulltext",
+        "bodyhtml",
+        "props",
+    }
 )
-_NOT_TEXT = frozenset({"headline", "title", "seotitle", "description", "summary", "caption", "credit", "alt", "teaser", "related", "recommended", "comments", "newsletter", "author", "authors", "byline", "tags", "seo", "meta", "navigation", "footer", "copyright"})
+_NOT_TEXT = frozenset(
+    {
+        "headline",
+        "title",
+        "seotitle",
+        "description",
+        "summary",
+        "caption",
+        "credit",
+        "alt",
+        "teaser",
+        "related",
+        "recommended",
+        "comments",
+        "newsletter",
+        "author",
+        "authors",
+        "byline",
+        "tags",
+        "seo",
+        "meta",
+        "navigation",
+        "footer",
+        "copyright",
+    }
+)
 _TITLE_KEYS = ("headline", "title", "name", "seoTitle", "pageTitle", "headlines", "heading")
 _SENTENCE_END = re.compile("[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 _PROSE_TAGS = frozenset({"p", "li", "blockquote", "h2", "h3"})
@@ -95,7 +149,9 @@ def _titled(state: object, known: set[str]) -> Iterator[dict[str, object]]:
         if isinstance(value, list):
             stack.extend((item, outer) for item in value)
         elif isinstance(value, dict):
-            if any(isinstance(value.get(key), str) and fold(clean_label(str(value[key]))) in known for key in _TITLE_KEYS):
+            if any(
+                isinstance(value.get(key), str) and fold(clean_label(str(value[key]))) in known for key in _TITLE_KEYS
+            ):
                 yield value
                 yield from outer[-2:]
             if len(outer) < MAX_DEPTH:
@@ -133,8 +189,15 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _flight_text(pushes: list[str], known: set[str]) -> list[str]:
-    """Return the text of the rows that React Server Components are sent in: paragraphs, or an object with the headline."""
-    joined = "".join(part for push in pushes for value in _load(push) if isinstance(value, list) for part in value[1:] if isinstance(part, str))
+    """Return the text of the rows that React Server Components are sent in: paragraphs, or an object with the headline."""  # noqa: E501
+    joined = "".join(
+        part
+        for push in pushes
+        for value in _load(push)
+        if isinstance(value, list)
+        for part in value[1:]
+        if isinstance(part, str)
+    )
     found: list[str] = []
     stories: list[str] = []
     starts = [match.end() for match in _FLIGHT_ROW.finditer(joined)]
@@ -149,7 +212,7 @@ def _elements(row: object, depth: int = 0) -> list[str]:
     """Return the texts of paragraph elements, each written as ["$", tag, key, props]."""
     if depth > MAX_DEPTH or not isinstance(row, list | dict):
         return []
-    if isinstance(row, list) and len(row) >= 4 and row[0] == "$" and row[1] in _PROSE_TAGS and isinstance(row[3], dict):
+    if isinstance(row, list) and len(row) >= 4 and row[0] == "$" and row[1] in _PROSE_TAGS and isinstance(row[3], dict):  # noqa: PLR2004
         text = clean_label("".join(_strings(row[3].get("children"))))
         return [text] if text_weight(text) >= MIN_SENTENCE_WEIGHT and _SENTENCE_END.search(text) else []
     items = row if isinstance(row, list) else list(row.values())
@@ -160,7 +223,7 @@ def _strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
-        if len(value) >= 4 and value[0] == "$" and isinstance(value[3], dict):
+        if len(value) >= 4 and value[0] == "$" and isinstance(value[3], dict):  # noqa: PLR2004
             yield from _strings(value[3].get("children"))
         else:
             for item in value:

@@ -14,7 +14,9 @@ HIDES = re.compile(
     r"|(?:left|right|top|text-indent)\s*:\s*-\d{3,}(?:\.\d+)?(?:px|em|rem|%)|(?:left|text-indent)\s*:\s*-9{2,}",
     re.IGNORECASE,
 )
-SHOWS = re.compile(r"(?<![\w-])display\s*:\s*(?!none)\w|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.\d*[1-9])", re.IGNORECASE)
+SHOWS = re.compile(
+    r"(?<![\w-])display\s*:\s*(?!none)\w|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.\d*[1-9])", re.IGNORECASE
+)
 STRIKES = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _PIECE = re.compile(r"([^{}]*)([{}])")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

@@ -13,7 +13,9 @@ _DROPPED = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-
 """Among them the marks that turn the direction of writing: they belong to the page, not to the text."""
 _IDEOGRAPHS = re.compile("[\u2e80-\U0010ffff]")
 _WORDS = re.compile(r"\w+")
-_PARTING = frozenset({"br", "p", "div", "section", "h1", "h2", "h3", "h4", "li", "ul", "ol", "tr", "td", "header", "hr", "blockquote"})
+_PARTING = frozenset(
+    {"br", "p", "div", "section", "h1", "h2", "h3", "h4", "li", "ul", "ol", "tr", "td", "header", "hr", "blockquote"}
+)
 _NO_TEXT = frozenset({"script", "style", "template"})
 _TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,199}>")
 """Not a text that compares: "below < 2 % and > 3 % above"."""
@@ -54,11 +56,13 @@ def _pieces(element: HtmlElement) -> Iterator[str]:
 
 
 def _stand_apart(first: HtmlElement, second: HtmlElement) -> bool:
-    """Say whether two inline elements side by side, as style sheets set in lines of their own, are words of their own."""
+    """Say whether two inline elements side by side, as style sheets set in lines of their own, are words of their own."""  # noqa: E501
     left, right = "".join(map(str, first.itertext())), "".join(map(str, second.itertext()))
     return (
-        len(left.strip()) > 1 and len(right.strip()) > 1
-        and (left[-1].islower() or left[-1] in ":.!?") and right[0].isupper()
+        len(left.strip()) > 1
+        and len(right.strip()) > 1
+        and (left[-1].islower() or left[-1] in ":.!?")
+        and right[0].isupper()
     )
 
 

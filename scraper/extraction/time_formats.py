@@ -25,7 +25,9 @@ _ZONE_BEFORE_OFFSET = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d)")
 """Left in, it turns the sign of the offset round, as dateutil reads it."""
 _ZONE_AFTER_OFFSET = re.compile(r"(?<=[+-]\d{4})\s*\([^()]*\)$")
 """As JavaScript writes a date: "Tue Mar 05 2024 22:40:00 GMT+0100 (Central European Standard Time)"."""
-_JAVA_DATE = re.compile(r"^(?P<day>[A-Z][a-z]{2} [A-Z][a-z]{2} \d{1,2} \d{2}:\d{2}:\d{2}) (?P<zone>[A-Z]{2,5}|GMT[+-]\d{2}:\d{2}) (?P<year>\d{4})$")
+_JAVA_DATE = re.compile(
+    r"^(?P<day>[A-Z][a-z]{2} [A-Z][a-z]{2} \d{1,2} \d{2}:\d{2}:\d{2}) (?P<zone>[A-Z]{2,5}|GMT[+-]\d{2}:\d{2}) (?P<year>\d{4})$"  # noqa: E501
+)
 _DAY_OR_MONTH = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)")
 _MONTH_FIRST = frozenset({"US", "PH", "FM", "MH", "PW"})
 _EITHER_FIRST = frozenset({"CA", "CN", "HU", "JP", "KP", "KR", "KZ", "LT", "MN", "SE", "TW", "ZA"})
@@ -37,7 +39,9 @@ _LOCAL_ISO = re.compile(r"^\d{4}-\d{2}-\d{2}[T ]\d{2}[:.]\d{2}")
 _FEW_FIELDS = 3
 
 
-def parse_value(value: object, *, zone: tzinfo, country: str | None = None, language: str | None = None) -> datetime | None:
+def parse_value(
+    value: object, *, zone: tzinfo, country: str | None = None, language: str | None = None
+) -> datetime | None:
     """
     Parse what a page gives as a time: a text, a number of seconds, or a list of year, month, day, hour (Java).
 
@@ -53,7 +57,7 @@ def parse_value(value: object, *, zone: tzinfo, country: str | None = None, lang
     return parse_time(text_of(value), zone=zone, country=country, language=language)
 
 
-def parse_time(text: str, *, zone: tzinfo, country: str | None = None, language: str | None = None) -> datetime | None:
+def parse_time(text: str, *, zone: tzinfo, country: str | None = None, language: str | None = None) -> datetime | None:  # noqa: PLR0911
     """
     Parse a point in time.
 
@@ -98,13 +102,12 @@ def _counted(text: str) -> datetime | None:
         number = _UNIX.match(text)
         if not number or not text.isascii():
             return None
-        if "e" in text.lower():
-            whole = str(int(float(text)))
-        else:
-            whole = number["whole"]
+        whole = str(int(float(text))) if "e" in text.lower() else number["whole"]
         if len(whole) == _TICK_DIGITS:
             return _TICKS_START + timedelta(seconds=int(whole) // _TICKS)
-        return datetime.fromtimestamp(int(whole) / _UNIX_UNITS[len(whole)], tz=UTC) if len(whole) in _UNIX_UNITS else None
+        return (
+            datetime.fromtimestamp(int(whole) / _UNIX_UNITS[len(whole)], tz=UTC) if len(whole) in _UNIX_UNITS else None
+        )
     except (ValueError, OverflowError, OSError):
         return None
 

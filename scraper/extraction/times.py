@@ -12,11 +12,28 @@ EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 CLOCK_SLACK = timedelta(days=2)
 """A page may be stamped a little ahead of our clock (time zones, wrong clocks); more is a mistake."""
 _PUBLISHED_META = (
-    "article:published_time", "og:article:published_time", "og:published_time", "datepublished", "date.published",
-    "article:published", "article.published", "parsely-pub-date", "cxenseparse:recs:publishtime", "sailthru.date",
-    "dc.date.issued", "dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "pubdate", "publishdate",
-    "publish-date", "publication_date", "ptime", "date",
-)  # fmt: skip
+    "article:published_time",
+    "og:article:published_time",
+    "og:published_time",
+    "datepublished",
+    "date.published",
+    "article:published",
+    "article.published",
+    "parsely-pub-date",
+    "cxenseparse:recs:publishtime",
+    "sailthru.date",
+    "dc.date.issued",
+    "dcterms.created",
+    "dc.date.created",
+    "dc.date",
+    "dcterms.date",
+    "pubdate",
+    "publishdate",
+    "publish-date",
+    "publication_date",
+    "ptime",
+    "date",
+)
 _MODIFIED_META = (
     "article:modified_time",
     "og:updated_time",

@@ -12,14 +12,34 @@ from scraper.extraction.text import clean_text
 _SHOWS_AGAIN = re.compile(r"visibility\s*:\s*visible", re.IGNORECASE)
 _HIDDEN_CLASSES = frozenset(
     {
-        "hidden", "d-none", "is-hidden", "u-hidden", "display-none", "invisible", "sr-only", "visually-hidden",
-        "visuallyhidden", "u-visually-hidden", "screen-reader-text", "screen-reader-only", "a11y-hidden",
-        "element-invisible", "element-hidden", "show-for-sr", "visually-hidden-focusable", "print-only", "noscreen",
+        "hidden",
+        "d-none",
+        "is-hidden",
+        "u-hidden",
+        "display-none",
+        "invisible",
+        "sr-only",
+        "visually-hidden",
+        "visuallyhidden",
+        "u-visually-hidden",
+        "screen-reader-text",
+        "screen-reader-only",
+        "a11y-hidden",
+        "element-invisible",
+        "element-hidden",
+        "show-for-sr",
+        "visually-hidden-focusable",
+        "print-only",
+        "noscreen",
     }
-)  # fmt: skip
+)
 """Names by which the common style sheets (Bootstrap, Tailwind, WordPress, Drupal, Foundation) hide."""
-_SCREEN_READER = re.compile(r"(?:^|\s)(?:sr-only|(?:u-)?visually-?hidden|screen-reader-(?:text|only)|show-for-sr)(?:$|\s)")
-_RESPONSIVE = re.compile(r"(?:^|\s)(?:\w{2,4}:(?:block|flex|grid|inline\S*|contents|not-sr-only)|d-\w{2,3}-(?!none)\w+)(?:$|\s)")
+_SCREEN_READER = re.compile(
+    r"(?:^|\s)(?:sr-only|(?:u-)?visually-?hidden|screen-reader-(?:text|only)|show-for-sr)(?:$|\s)"
+)
+_RESPONSIVE = re.compile(
+    r"(?:^|\s)(?:\w{2,4}:(?:block|flex|grid|inline\S*|contents|not-sr-only)|d-\w{2,3}-(?!none)\w+)(?:$|\s)"
+)
 _INLINE = frozenset({"span", "b", "i", "em", "strong", "a", "abbr", "small", "u", "mark", "font", "big"})
 _NO_TEXT = frozenset({"script", "style", "noscript", "template", "head", "title", "meta", "link", "svg", "iframe"})
 _POPUP_ROLES = frozenset({"dialog", "alertdialog", "menu", "tooltip", "listbox", "menubar", "navigation", "search"})
@@ -118,11 +138,15 @@ def _means(element: HtmlElement, sheets: Sheets) -> str:
 
 
 def _is_metered(element: HtmlElement) -> bool:
-    """Say whether an element is part of a story that is shown to some readers: marked so, with prose and no pitch in it."""
+    """Say whether an element is part of a story that is shown to some readers: marked so, with prose and no pitch in it."""  # noqa: E501
     if "paywall" not in element.get("class", "").lower().split() or element.get("role", "") in _POPUP_ROLES:
         return False
-    paragraphs = [clean_text("".join(map(str, p.itertext()))) for p in (element.iter("p") if element.tag != "p" else [element])]
-    return any(len(text) >= MIN_METERED_CHARS for text in paragraphs) and not any(WALL.search(text) for text in paragraphs)
+    paragraphs = [
+        clean_text("".join(map(str, p.itertext()))) for p in (element.iter("p") if element.tag != "p" else [element])
+    ]
+    return any(len(text) >= MIN_METERED_CHARS for text in paragraphs) and not any(
+        WALL.search(text) for text in paragraphs
+    )
 
 
 def _has_hidden_attribute(element: HtmlElement) -> bool:
