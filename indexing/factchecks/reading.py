@@ -95,7 +95,11 @@ def _of_json(document: object, name: str) -> Iterator[Entry]:
     if reviews:
         return _of_reviews(data, reviews)
     rows = document if isinstance(document, list) else [document]
-    if rows and all(isinstance(row, dict) for row in rows) and any("claim" in row for row in rows):
+    if (
+        rows
+        and all(isinstance(row, dict) for row in rows)
+        and any("claim" in row for row in rows if isinstance(row, dict))
+    ):
         return (_entry(row, f"item {number}") for number, row in enumerate(rows, start=1))
     raise InputError(f"{name} holds no ClaimReview", field="file", hint=_FORMS)
 

@@ -5,6 +5,7 @@ import re
 from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import yaml
 from babel import Locale, UnknownLocaleError
@@ -16,7 +17,7 @@ MAX_OTHER_WORDS = 3
 """Of a stamp of the last update, words that are no part of a date: "on", "at", a zone."""
 MAX_COUNT_WORDS = 7
 """A count of readers with more words is none where it ends as a sentence does."""
-_SPANS = {
+_SPANS: dict[Literal["second", "minute", "hour", "day", "week", "month", "year"], int] = {
     "second": 1,
     "minute": 60,
     "hour": 3600,
@@ -27,7 +28,7 @@ _SPANS = {
 }
 _NUMBERS = (1, 2, 3, 5, 11, 21)
 """Between them they take every plural form of the languages of the world."""
-_STYLES = ("long", "short", "narrow")
+_STYLES: tuple[Literal["long", "short", "narrow"], ...] = ("long", "short", "narrow")
 _ENGLISH = r"(?<!\w)\d+\s?(?:s|secs?|m|mins?|h|hrs?|d|w|wks?|mos?|y|yrs?)\.? ago(?!\w)"
 """Shorter than CLDR writes it."""
 _PIECES = re.compile(
@@ -118,8 +119,12 @@ def _relative_time(language: str | None) -> re.Pattern[str]:
     """Return what finds "5 minutes ago" and "in 2 hours" in English and in a language, as CLDR writes them."""
     found = {
         format_timedelta(
-            timedelta(seconds=sign * number * seconds), granularity=unit, threshold=1e9, add_direction=True,
-            format=style, locale=locale,
+            timedelta(seconds=sign * number * seconds),
+            granularity=unit,
+            threshold=1e9,
+            add_direction=True,
+            format=style,
+            locale=locale,
         )
         for locale in _locales(language)
         for unit, seconds in _SPANS.items()

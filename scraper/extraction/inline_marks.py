@@ -281,7 +281,7 @@ def _text_before(element: HtmlElement) -> str:
         previous, parent = current.getprevious(), current.getparent()
         if previous is not None and isinstance(previous.tag, str):
             if previous.tail:
-                return previous.tail
+                return str(previous.tail)
             if previous.tag in {"br", *_BLOCKS}:
                 return ""
             inner = "".join(map(str, previous.itertext()))

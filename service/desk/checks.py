@@ -112,7 +112,7 @@ class Desk:
         """Return id and name of the key with which a check was decided; None if none was asked for."""
         with self.database.open() as connection:
             row = connection.execute("SELECT decided_key FROM checks WHERE check_id = ?", (check_id,)).fetchone()
-        return row and row[0]
+        return None if row is None or row[0] is None else str(row[0])
 
     def runs(self, check_id: str) -> list[str]:
         """Return the runs of a check, oldest first."""

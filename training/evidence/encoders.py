@@ -77,7 +77,7 @@ def _mpnet(shape: EncoderShape, dropout: float) -> MPNetModel:
     return encoder
 
 
-class _Attention(MPNetSelfAttention):  # type: ignore[misc]
+class _Attention(MPNetSelfAttention):
     """MPNet's attention by torch's own operator in training, and by plain products where a graph is made of it."""
 
     def forward(self, hidden_states: Tensor, attention_mask: Tensor, *_: object, **__: object) -> tuple[Tensor]:
@@ -101,7 +101,7 @@ class _Attention(MPNetSelfAttention):  # type: ignore[misc]
         return (self.o(read.transpose(1, 2).reshape(hidden_states.shape)),)
 
 
-class _Mpnet(MPNetModel):  # type: ignore[misc]
+class _Mpnet(MPNetModel):
     """MPNet over rows with padding on the right, where a token's position is its place in the row."""
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor, **_: object) -> tuple[Tensor]:

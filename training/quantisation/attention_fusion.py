@@ -44,7 +44,7 @@ def fuse_relative_attention(file: Path, *, encoder: str, layers: int, heads: int
 def _relative_bias(graph: onnx.GraphProto, attention: str) -> str:
     """Return the name of the bias, (1, heads, tokens, tokens), which is added to the padding's and then to logits."""
     added = named(graph, f"{attention}/Add").input[1]
-    return only([node for node in graph.node if added in node.output], added).input[0]
+    return str(only([node for node in graph.node if added in node.output], added).input[0])
 
 
 def _fuse_layer(graph: onnx.GraphProto, layer: str, bias: str, *, heads: int) -> None:
@@ -80,7 +80,7 @@ def _shift(graph: onnx.GraphProto, node: NodeProto) -> np.ndarray:
 
 
 def _stored(graph: onnx.GraphProto, name: str) -> np.ndarray:
-    return numpy_helper.to_array(next(one for one in graph.initializer if one.name == name))
+    return np.asarray(numpy_helper.to_array(next(one for one in graph.initializer if one.name == name)))
 
 
 def _prune(graph: onnx.GraphProto) -> None:

@@ -60,7 +60,8 @@ def store_in_four_bits(file: Path, lookup: str) -> None:
     """
     model = onnx.load(str(file))
     node, stored, table = _looked_up(model.graph, lookup)
-    added = dict(zip((NIBBLES, ROW_SCALES), four_bits(table), strict=True))
+    nibbles, scales = four_bits(table)
+    added: dict[str, npt.NDArray[Any]] = {NIBBLES: nibbles, ROW_SCALES: scales}
     _exchange(model.graph, node, _four_bit_nodes(node, stored.name), stored, added)
     onnx.save(model, str(file))
 

@@ -9,11 +9,12 @@ from core.errors import ConfigError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from core.types import Model, Verdict
-from evaluation.benchmarks.near_copies.finders import ALL, CLOZE, FinderFigures, measure_finders
+from evaluation.benchmarks.near_copies.finders import ALL, FinderFigures, measure_finders
 from evaluation.benchmarks.near_copies.read import NEAR, read_far_statements, read_near_copies, read_sources
 from evaluation.benchmarks.near_copies.verdicts import Outcomes, VerdictFigures, measure_verdicts
 from evaluation.reports.markdown import to_table
 from evaluation.runs.fingerprints import hash_files
+from pipelines.reading.slot_questions import CLOZE
 from pipelines.resources import Resources
 
 FLOORS = Path(__file__).parent / "floors.json"
@@ -64,7 +65,7 @@ def run_conflicts(
     counts |= {"asked": len(chosen)}
     counts |= {f"far_{name}": n for name, n in Counter(one.truth for one in far).items()}
     counts |= {f"verdict_{name}": n for name, n in Counter(copy.truth for copy in chosen).items()}
-    by_kind = Counter((copy.kind, copy.truth) for copy in near)
+    by_kind: Counter[tuple[str, str]] = Counter((copy.kind, copy.truth) for copy in near)
     tables = "\n\n".join(
         [_finder_table(finders, verdicts, counts), _kind_table(kinds, by_kind), _verdict_table(verdicts)]
     )

@@ -3,8 +3,9 @@
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 from core import __version__
@@ -202,7 +203,7 @@ def _conflicts(result: Result) -> tuple[Conflict, ...]:
     return tuple({(one.kind, one.stated, one.found): one for one in found}.values())
 
 
-def _searched(searched: Searched | None) -> Mapping[str, object] | None:
+def _searched(searched: Searched | None) -> dict[str, Any] | None:
     return searched.model_dump(mode="json", exclude={"queries"}) if searched else None
 
 

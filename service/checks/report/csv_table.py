@@ -3,7 +3,7 @@
 import csv
 import io
 
-from pipelines.rendering.escape import visible
+from core.text import visible
 from service.checks.report.view import CheckView
 
 COLUMNS = (

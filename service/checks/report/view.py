@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.counting import counted
+from core.text import visible
 from core.types import Quote, Reference, Relation, Verdict
 from pipelines.claims import NoClaim
-from pipelines.rendering.escape import safe_url, visible
+from pipelines.rendering.escape import safe_url
 from pipelines.systems.check import CheckedClaim, CheckedText, CheckRequest, ClaimStatus, SkippedText
 
 WORDS = {
