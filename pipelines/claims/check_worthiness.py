@@ -37,7 +37,7 @@ _BODY = re.compile(
     _I,
 )
 _FIRST = re.compile(r"(?<![\w'])(?:I|I['’]\w+|me|my|mine|myself)\b")
-_WE = re.compile(r"\b(?:we|us|our|ours|let['’]s)\b", _I)
+_WE = re.compile(r"\b(?:[Ww]e|us|[Oo]urs?|[Ll]et['’]s)\b")
 _YOU = re.compile(r"\b(?:you|your|yours|yourself|folks)\b", _I)
 _META = re.compile(
     r"\b(?:(?:this|next|last|my|our|today['’]s)\s+(?:speech|post|thread|chapter|section|episode|newsletter|letter|blog|topic|subject|point|part|question|story|slide)|(?:another|other)\s+(?:subject|topic|matter|question|story|note|point)|"

@@ -27,8 +27,9 @@ _EMPTY = re.compile(
 )
 """Behind an "it" that means nothing that was named: it is recommended that, it was he who, it takes an hour to."""
 _FIRST = re.compile(
-    r"\b(?:I(?:['’](?:m|ve|d|ll))?|me|my|mine|myself|we(?:['’](?:re|ve|d|ll))?|us|our|ours|ourselves)\b", _I
+    r"\b(?:I(?:['’](?:m|ve|d|ll))?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e(?:['’](?:re|ve|d|ll))?|us|[Oo]urs?|[Oo]urselves)\b"
 )
+"""In these capitals: US is a country."""
 _YOU = re.compile(r"\b(?:you|your|yours)\b", _I)
 _ROLE = re.compile(
     r"\b(?P<all>(?:the|this|that)\s+(?:(?:young|old|new|former|same)\s+)?(?P<noun>[a-z]+))\b(?!['’]s\s+[A-Z])", _I

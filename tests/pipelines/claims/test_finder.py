@@ -181,3 +181,8 @@ def test_markup_is_no_part_of_what_is_judged_and_offsets_stay():
 def test_a_month_without_its_year_is_that_of_the_text():
     (claim,) = find_claims("Bruce McArthur pleaded guilty in January.", written_on=date(2020, 1, 3)).claims
     assert claim.standalone == "Bruce McArthur pleaded guilty in January 2020."
+
+
+def test_the_us_is_nobody_who_speaks():
+    (claim,) = find_claims("In February 2019 a US state opened a session with women in the majority.").claims
+    assert claim.unclear == ""
