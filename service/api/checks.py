@@ -119,7 +119,13 @@ def checks_router() -> APIRouter:
     """Make the routes."""
     router = APIRouter(prefix="/v1", tags=["desk"], responses=ERRORS)
 
-    @router.post("/checks", summary="Put a run on the desk", dependencies=[_RUN], status_code=201)
+    @router.post(
+        "/checks",
+        summary="Put a run on the desk",
+        dependencies=[_RUN],
+        status_code=201,
+        responses={200: {"model": CheckBody, "description": "The run was on the desk already"}},
+    )
     async def add_check(request: Request, response: Response, body: NewCheckBody) -> CheckBody:
         state, who = state_of(request), reviewer(request, body.by)
         check, is_new = await state.reads.do(lambda _: state.desk.add(body.run_id, who=who))
