@@ -171,6 +171,12 @@ def article_id(url: str, *, tracking_parameters: frozenset[str] = frozenset()) -
     return hashlib.sha256(normalise_url(url, tracking_parameters=tracking_parameters).encode()).hexdigest()[:16]
 
 
+def exact_article_id(url: str, *, tracking_parameters: frozenset[str] = frozenset()) -> str:
+    """Name an article whose `article_id` belongs to another text: by its `exact_url`. No `article_id` is the same."""
+    exact = exact_url(url, tracking_parameters=tracking_parameters)
+    return hashlib.sha256(f"{exact}#".encode()).hexdigest()[:16]
+
+
 def content_hash(headline: str, body: str) -> str:
     """Name a revision by its content: SHA-256 of headline and body, in hexadecimal."""
     return hashlib.sha256(f"{headline}\n\n{body}".encode()).hexdigest()

@@ -21,6 +21,7 @@ from scraper.state.database import AppendedFile, Database
 from scraper.state.frontier import Frontier, Outcome, Page, Settled
 from scraper.state.ledger import Entry, Ledger
 from scraper.state.summary import articles_path
+from scraper.state.variants import Variants
 
 _UNREAD = frozenset({None, RejectionReason.TIMED_OUT, RejectionReason.OUT_OF_MEMORY, RejectionReason.CRASHED})
 """Reasons of rejected pages that were not read to the end; None: an earlier Looksy did not keep it."""
@@ -35,6 +36,30 @@ class Reply:
     fetched_at: datetime
     url: str | None = None
     """Address that it came from, after redirects; None: the page's own."""
+
+
+@dataclass(frozen=True)
+class _Changes:
+    """What a page that was extracted changes."""
+
+    settled: Settled
+    record: bytes | None = None
+    """To be archived."""
+    article: Article | None = None
+    """Line to be written."""
+    left: Entry | None = None
+    """Article that the page does not hold any more."""
+    rival: tuple[Article, int] | None = None
+    """Another article that loses the address that this one has, and its page."""
+    lesson: tuple[frozenset[str], bool] | None = None
+    """Kinds of marks in which the page's address differs from another's, and whether both hold one article."""
+    alias: str | None = None
+    """Id that the article would have at its new address."""
+
+    @property
+    def has_lines(self) -> bool:
+        """Articles are to be written."""
+        return self.article is not None or self.left is not None or self.rival is not None
 
 
 class PageRecorder:
@@ -54,7 +79,9 @@ class PageRecorder:
         self.selection = selection
         self.frontier = Frontier(database, run)
         self.ledger = Ledger(database, run.publisher)
-        self.canonical_urls = CanonicalUrls(self.frontier, self.ledger, selection=selection)
+        self.variants = Variants(database, run, marks=selection.marks, exact_key=selection.exact_key)
+        self.canonical_urls = CanonicalUrls(self.frontier, self.ledger, selection=selection, variants=self.variants)
+        self.warnings: list[str] = []
         self._lines: AppendedFile | None = None
         self._archive: AppendedFile | None = None
 
@@ -99,8 +126,10 @@ class PageRecorder:
         settled = Settled(Outcome.GONE, reason=f"http_{status}", next_due=now + timedelta(days=3650))
         is_renamed = self.frontier.address_of(page.id) not in {page.url, None}  # while it was asked for
         if entry is None or entry.gone or entry.url_id != page.id or is_renamed:
-            never_there = page.article_id is None
-            return self._settle(page, Settled(Outcome.FAILED, reason=f"http_{status}") if never_there else settled, now)
+            if page.article_id is None:  # never there; a variant of another address is not asked for again
+                due = settled.next_due if self.selection.marks(page.url) else None
+                settled = Settled(Outcome.FAILED, reason=f"http_{status}", next_due=due)
+            return self._settle(page, settled, now)
         self._open_lines()
         with self._writing() as sql:
             self._leave(sql, entry, now=now)
@@ -114,46 +143,70 @@ class PageRecorder:
         :param reference: Where the page is archived already; None: the result's record is archived, unless the page's
             record holds this text of the article already.
         """
-        found, record = result.found, result.record
-        if isinstance(found, Article):
-            claimed = self._with_known_id(self._named(found))
-            found = self.canonical_urls.name(page, claimed, address=reply.url or page.url)
-            found = self.selection.refuse(found) or found
-        if isinstance(found, Article) and reference is None and page.config == self.run.config:
-            found = self._with_known_text(found)
-        if isinstance(found, Rejection):
-            settled = Settled(Outcome.REJECTED, reason=found.reason, next_due=self._next_due(None, reply.fetched_at))
-            article, left, rival = None, None, None
-        else:
-            settled, article = self._compare(page, found, reply)
-            left = self._left(page, found)
-            rival = self.canonical_urls.rival(page, found, claimed=claimed, former=settled.former)
-            settled = replace(settled, canonical=claimed.url, former=None if rival is not None else settled.former)
-            record = None if article is None and _is_archived(page, found) else record
-        if record is not None:
+        changes = self._decide(page, reply, result, is_archived=reference is not None)
+        if changes.record is not None:
             self._open_archive()
-        if article is not None or left is not None or rival is not None:
+        if changes.has_lines:
             self._open_lines()
         with self._writing() as sql:
-            if record is not None:
+            if changes.record is not None:
                 archive = self._open_archive()
-                reference = make_reference(Path(archive.path), archive.append(sql, record))
-            if rival is not None:
-                self.ledger.write(sql, self._open_lines(), rival[0], url_id=rival[1])
-                self.frontier.hold(sql, rival[1], rival[0].article_id)
-            if article is not None:
-                article = article.model_copy(update={"raw_ref": reference})
-                self.ledger.write(sql, self._open_lines(), article, url_id=page.id)
-            elif settled.former is not None and settled.article_id is not None:
-                self.ledger.hand_over(sql, settled.article_id, url_id=page.id)
-            if left is not None:
-                self._leave(sql, left, now=datetime.now(UTC))
+                reference = make_reference(Path(archive.path), archive.append(sql, changes.record))
+            self._write_articles(sql, page, changes, reference=reference)
+            if changes.alias is not None and changes.settled.article_id is not None:
+                self.ledger.note_alias(sql, changes.alias, changes.settled.article_id)
+            if changes.lesson is not None:
+                self._learn(sql, *changes.lesson)
             settled = replace(
-                settled, etag=reply.etag, last_modified=reply.last_modified, page_hash=result.page_hash,
+                changes.settled, etag=reply.etag, last_modified=reply.last_modified, page_hash=result.page_hash,
                 raw_ref=reference,
             )  # fmt: skip
             self.frontier.settle(sql, page, settled, now=reply.fetched_at)
         return settled.outcome
+
+    def _decide(self, page: Page, reply: Reply, result: PageResult, *, is_archived: bool) -> _Changes:
+        """Say what a page that was extracted changes."""
+        found = result.found
+        if isinstance(found, Article):
+            claimed = self._with_known_id(self._named(found))
+            found = self.canonical_urls.name(page, claimed, address=reply.url or page.url)
+            found = self.selection.refuse(found) or found
+        if isinstance(found, Rejection):
+            due = self._next_due(None, reply.fetched_at)
+            return _Changes(Settled(Outcome.REJECTED, reason=found.reason, next_due=due), record=result.record)
+        if not is_archived and page.config == self.run.config:
+            found = self._with_known_text(found)
+        settled, article = self._compare(page, found, reply)
+        rival = self.canonical_urls.rival(page, found, claimed=claimed, former=settled.former)
+        lesson = self.canonical_urls.lesson(page, found, claimed=claimed)
+        is_moved = found.url == claimed.url and found.article_id != claimed.article_id and lesson is None
+        return _Changes(
+            replace(settled, canonical=claimed.url, former=None if rival is not None else settled.former),
+            record=None if article is None and _is_archived(page, found) else result.record,
+            article=article,
+            left=self._left(page, found),
+            rival=rival,
+            lesson=lesson,
+            alias=claimed.article_id if is_moved else None,
+        )
+
+    def _write_articles(self, sql: sqlite3.Connection, page: Page, changes: _Changes, *, reference: str | None) -> None:
+        if changes.rival is not None:
+            self.ledger.write(sql, self._open_lines(), changes.rival[0], url_id=changes.rival[1])
+            self.frontier.hold(sql, changes.rival[1], changes.rival[0].article_id)
+        if changes.article is not None:
+            article = changes.article.model_copy(update={"raw_ref": reference})
+            self.ledger.write(sql, self._open_lines(), article, url_id=page.id)
+        elif changes.settled.former is not None and changes.settled.article_id is not None:
+            self.ledger.hand_over(sql, changes.settled.article_id, url_id=page.id)
+        if changes.left is not None:
+            self._leave(sql, changes.left, now=datetime.now(UTC))
+
+    def _learn(self, sql: sqlite3.Connection, kinds: frozenset[str], is_one: bool) -> None:
+        for kind in sorted(self.variants.learn(sql, kinds, alike=is_one)):
+            self.warnings.append(
+                f"pages whose addresses differ in {kind} only hold different texts; each is an article of its own"
+            )
 
     def _compare(self, page: Page, found: Article, reply: Reply) -> tuple[Settled, Article | None]:
         """Compare an article with what is known of it; return what to record, and the line to write if there is one."""

@@ -314,7 +314,7 @@ class NewsSpider(Spider):
         self.pool.stop()
         with self.keeping():
             self.recorder.close()
-        self.warnings.extend(self.sitemap_queue.warnings)
+        self.warnings += [*self.sitemap_queue.warnings, *self.recorder.warnings]
 
 
 def _error(failure: Failure) -> BaseException:

@@ -17,7 +17,8 @@ MAX_OTHER_WORDS = 3
 """Of a stamp of the last update, words that are no part of a date: "on", "at", a zone."""
 MAX_COUNT_WORDS = 7
 """A count of readers with more words is none where it ends as a sentence does."""
-_SPANS: dict[Literal["second", "minute", "hour", "day", "week", "month", "year"], int] = {
+_Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
+_SPANS: dict[_Unit, int] = {
     "second": 1,
     "minute": 60,
     "hour": 3600,
@@ -28,7 +29,7 @@ _SPANS: dict[Literal["second", "minute", "hour", "day", "week", "month", "year"]
 }
 _NUMBERS = (1, 2, 3, 5, 11, 21)
 """Between them they take every plural form of the languages of the world."""
-_STYLES: tuple[Literal["long", "short", "narrow"], ...] = ("long", "short", "narrow")
+_STYLES: tuple[Literal["long"], Literal["short"], Literal["narrow"]] = ("long", "short", "narrow")
 _ENGLISH = r"(?<!\w)\d+\s?(?:s|secs?|m|mins?|h|hrs?|d|w|wks?|mos?|y|yrs?)\.? ago(?!\w)"
 """Shorter than CLDR writes it."""
 _PIECES = re.compile(
@@ -119,12 +120,8 @@ def _relative_time(language: str | None) -> re.Pattern[str]:
     """Return what finds "5 minutes ago" and "in 2 hours" in English and in a language, as CLDR writes them."""
     found = {
         format_timedelta(
-            timedelta(seconds=sign * number * seconds),
-            granularity=unit,
-            threshold=1e9,
-            add_direction=True,
-            format=style,
-            locale=locale,
+            timedelta(seconds=sign * number * seconds), granularity=unit, threshold=1e9, add_direction=True,
+            format=style, locale=locale,
         )
         for locale in _locales(language)
         for unit, seconds in _SPANS.items()

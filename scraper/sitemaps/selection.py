@@ -7,7 +7,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from core.types import Article
-from core.urls import article_id, normalise_url
+from core.urls import article_id, exact_article_id, exact_url, normalise_url, variant_marks
 from scraper.publishers import Publisher
 from scraper.publishers.languages import may_be
 from scraper.rejection import Rejection, RejectionReason
@@ -65,6 +65,23 @@ class Selection:
     def article_id(self, url: str) -> str:
         """Return the id of the article at an address, whatever variant of it that is."""
         return article_id(url, tracking_parameters=self._tracking)
+
+    def exact_key(self, url: str) -> str:
+        """Return a name that also tells apart the variants whose `marks` differ."""
+        return exact_url(url, tracking_parameters=self._tracking)
+
+    def exact_article_id(self, url: str) -> str:
+        """Return the id of an article whose `article_id` belongs to another text."""
+        return exact_article_id(url, tracking_parameters=self._tracking)
+
+    def marks(self, url: str) -> tuple[tuple[str, str], ...]:
+        """Return what `key` drops of an address although sites may tell articles apart by it: kind and value."""
+        number = self._number.search(url) if self._number else None
+        return () if number and number[1] else variant_marks(url, tracking_parameters=self._tracking)
+
+    def differing(self, url: str, other: str) -> frozenset[str]:
+        """Return the kinds of marks in which two variants of one address differ."""
+        return frozenset(kind for kind, _ in set(self.marks(url)) ^ set(self.marks(other)))
 
     def same_address(self, url: str, other: str) -> bool:
         """Say whether two addresses are variants of one; those of an article that was renamed are not."""

@@ -18,6 +18,7 @@ from scraper.sitemaps.selection import Selection
 from scraper.state.crawls import KnownSitemap, Run, Sitemaps
 from scraper.state.database import Database
 from scraper.state.frontier import Frontier, Listed
+from scraper.state.variants import Variants
 
 logger = logging.getLogger(__name__)
 MAX_DEPTH = 5
@@ -55,6 +56,7 @@ class SitemapQueue:
         self.selection = selection
         self.sitemaps = Sitemaps(database, run)
         self.frontier = Frontier(database, run)
+        self.variants = Variants(database, run, marks=selection.marks, exact_key=selection.exact_key)
         self.warnings: list[str] = []
         self._feeds = {absolute(url, base=f"{site.publisher.home}/") for url in site.publisher.feeds}
         self._met = 0
@@ -148,7 +150,7 @@ class SitemapQueue:
             with self.database.transaction() as sql:
                 if self.site.publisher.same_article:
                     wanted = self.frontier.rename(sql, wanted, same_address=self.selection.same_address)
-                self.frontier.add(sql, wanted)
+                self.variants.add(sql, wanted)
             await asyncio.sleep(0)  # pages that are on their way must not time out because a sitemap is long
         followed = self._follow(children, known, is_feed=reader.kind is SitemapKind.FEED)
         with self.database.transaction() as sql:

@@ -87,7 +87,7 @@ class Runs:
 
     def _make_due(self, sql: sqlite3.Connection, run: Run, now: datetime) -> None:
         sql.execute(
-            "UPDATE urls SET due_run = ? WHERE publisher = ? AND status NOT IN ('gone', 'duplicate')"
+            "UPDATE urls SET due_run = ? WHERE publisher = ? AND status NOT IN ('gone', 'duplicate', 'variant')"
             " AND (next_due IS NULL OR next_due <= ?)",
             (run.run_id, run.publisher, now.isoformat()),
         )

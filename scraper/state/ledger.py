@@ -44,6 +44,20 @@ class Ledger:
         ).fetchone()
         return Entry(**dict(row)) if row else None
 
+    def find_alias(self, name: str) -> Entry | None:
+        """Return the newest line of the article that kept its first id when it moved to the address of another id."""
+        row = self.database.sql.execute(
+            "SELECT article_id FROM aliases WHERE publisher = ? AND alias = ?", (self.publisher, name)
+        ).fetchone()
+        return self.find(row["article_id"]) if row else None
+
+    def note_alias(self, sql: sqlite3.Connection, name: str, article_id: str) -> None:
+        """Let an article be found by a further id, in an open transaction."""
+        sql.execute(
+            "INSERT OR REPLACE INTO aliases (publisher, alias, article_id) VALUES (?, ?, ?)",
+            (self.publisher, name, article_id),
+        )
+
     def read(self, entry: Entry) -> Article:
         """Read an article back from its line."""
         with (self.database.data_dir / entry.file).open("rb") as file:

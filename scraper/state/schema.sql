@@ -52,6 +52,26 @@ CREATE TABLE IF NOT EXISTS urls (
 CREATE INDEX IF NOT EXISTS urls_due ON urls (publisher, due_run, id) WHERE due_run IS NOT NULL;
 CREATE INDEX IF NOT EXISTS urls_run ON urls (run_id, outcome);
 CREATE INDEX IF NOT EXISTS urls_copies ON urls (publisher, article_id) WHERE status = 'duplicate';
+CREATE TABLE IF NOT EXISTS variants (        -- pages whose address has marks that sites may tell articles apart by
+    url_id    INTEGER PRIMARY KEY,
+    publisher TEXT NOT NULL,
+    normal    TEXT NOT NULL,                 -- one name for all variants of the address
+    kinds     TEXT NOT NULL                  -- of its marks, with a blank before and behind each
+);
+CREATE INDEX IF NOT EXISTS variants_normal ON variants (publisher, normal);
+CREATE TABLE IF NOT EXISTS marks (           -- what was found under addresses that differ in a kind of mark
+    publisher TEXT NOT NULL,
+    kind      TEXT NOT NULL,
+    alike     INTEGER NOT NULL DEFAULT 0,    -- pairs of pages with one text
+    unlike    INTEGER NOT NULL DEFAULT 0,    -- pairs of pages with two
+    PRIMARY KEY (publisher, kind)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS aliases (         -- ids that belong to articles which kept their first one when they moved
+    publisher  TEXT NOT NULL,
+    alias      TEXT NOT NULL,
+    article_id TEXT NOT NULL,
+    PRIMARY KEY (publisher, alias)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS articles (
     publisher    TEXT NOT NULL,
     article_id   TEXT NOT NULL,

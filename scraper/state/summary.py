@@ -33,7 +33,7 @@ def summarise(database: Database, run_id: str) -> CrawlReport:
         complete=run["finished_at"] is not None,
         remaining=_count(database, "urls WHERE publisher = ? AND due_run = ?", publisher, run_id),
         sitemaps=_count(database, "sitemaps WHERE publisher = ? AND run_id = ? AND status = 'read'", publisher, run_id),
-        listed=_count(database, "urls WHERE publisher = ?", publisher),
+        listed=_count(database, "urls WHERE publisher = ? AND status <> 'variant'", publisher),
         fetched=by_outcome.total() - by_outcome[Outcome.ROBOTS],
         new=by_outcome[Outcome.NEW],
         changed=by_outcome[Outcome.CHANGED],

@@ -1,5 +1,6 @@
 """Crawls without a network: what pages hold is given."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -28,11 +29,18 @@ class Crawls:
         self.day = 0
         self.run_id = ""
 
-    def crawl(self, shown: dict[str, Article | Rejection | None], *, same_article: str | None = None) -> list[Outcome]:
+    def crawl(
+        self,
+        shown: Mapping[str, Article | Rejection | None],
+        *,
+        same_article: str | None = None,
+        redirects: dict[str, str] | None = None,
+    ) -> list[Outcome]:
         """
         Crawl once.
 
         :param shown: By address, what each page holds; None: it is not there.
+        :param redirects: Addresses that lead to others.
         """
         self.day += 1
         now = NOW + timedelta(days=self.day)
@@ -42,14 +50,18 @@ class Crawls:
         keeper = PageRecorder(self.database, run, site=Site(made), selection=selection)
         listed = [Listed(selection.key(url), url, now) for url in shown]
         with self.database.transaction() as sql:
-            keeper.frontier.add(sql, keeper.frontier.rename(sql, listed, same_address=selection.same_address))
+            keeper.variants.add(sql, keeper.frontier.rename(sql, listed, same_address=selection.same_address))
         outcomes = []
         while due := keeper.frontier.due(after=0, limit=1):
             record, found = f"{self.day} {due[0].url}\n".encode(), shown[due[0].url]
             if found is None:
                 outcomes.append(keeper.gone(due[0], 404, now=now))
             else:
-                outcomes.append(keeper.extracted(due[0], Reply(None, None, now), PageResult(found, record)))
+                outcomes.append(
+                    keeper.extracted(
+                        due[0], Reply(None, None, now, (redirects or {}).get(due[0].url)), PageResult(found, record)
+                    )
+                )
         keeper.close()
         self.run_id = run.run_id
         assert Runs(self.database).finish(run)
