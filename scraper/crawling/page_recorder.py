@@ -23,6 +23,11 @@ from scraper.state.ledger import Entry, Ledger
 from scraper.state.summary import articles_path
 from scraper.state.variants import Variants
 
+TRIES = 2
+"""So often a page that the site refuses is asked for at each crawl."""
+FIRST_REST = timedelta(hours=6)
+"""After the next one; doubled after each further one."""
+LONGEST_REST = timedelta(days=7)
 _UNREAD = frozenset({None, RejectionReason.TIMED_OUT, RejectionReason.OUT_OF_MEMORY, RejectionReason.CRASHED})
 """Reasons of rejected pages that were not read to the end; None: an earlier Looksy did not keep it."""
 
@@ -112,9 +117,16 @@ class PageRecorder:
             )  # fmt: skip
         return self._settle(page, settled, now)
 
-    def failed(self, page: Page, reason: str, *, now: datetime) -> Outcome:
-        """Settle a page that could not be fetched; it is tried again at the next crawl."""
-        return self._settle(page, Settled(Outcome.FAILED, reason=reason), now)
+    def failed(self, page: Page, reason: str, *, now: datetime, is_refused: bool = False) -> Outcome:
+        """
+        Settle a page that could not be fetched; it is tried again at the next crawl.
+
+        :param is_refused: The site does not let the crawler in: from the third time on the page is asked for ever
+            more rarely.
+        """
+        waits = page.attempts - TRIES if is_refused else -1
+        due = now + min(FIRST_REST * 2 ** min(waits, 10), LONGEST_REST) if waits >= 0 else None
+        return self._settle(page, Settled(Outcome.FAILED, reason=reason, next_due=due), now)
 
     def refused(self, page: Page, *, now: datetime) -> Outcome:
         """Settle a page that robots.txt forbids."""

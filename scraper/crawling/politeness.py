@@ -12,6 +12,8 @@ from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.extensions.throttle import AutoThrottle
 from scrapy.http import Response
 
+from scraper.crawling.blocks import BlockKind, find_block
+
 logger = logging.getLogger(__name__)
 SLOWED = frozenset({429, 503})
 """Statuses by which a host asks for patience."""
@@ -99,6 +101,8 @@ class PatienceMiddleware(RetryMiddleware):
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Request | Response:
         """Try again after 429 and 503; the throttle has paused the host."""
+        if find_block(response) is BlockKind.CHALLENGE:
+            return response  # asking again at once is what the check is there for
         wait = wait_of(request, response)
         if wait is not None and wait > LONGEST_WAIT_S:
             self.crawler.signals.send_catch_log(asked_to_leave, request=request, seconds=wait)

@@ -18,6 +18,15 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from core.errors import LooksyError
+from scraper.crawling.blocks import (
+    SENTENCES,
+    WAYS_OUT,
+    BlockCounter,
+    BlockKind,
+    block_of,
+    find_block,
+    find_wall,
+)
 from scraper.crawling.failures import UNREACHABLE, reason_of
 from scraper.crawling.in_flight import InFlight
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
@@ -33,6 +42,7 @@ from scraper.publishers.site import Site
 from scraper.rejection import Rejection, RejectionReason
 from scraper.sitemaps.selection import Selection
 from scraper.sitemaps.sitemap_queue import SITEMAP, SitemapQueue
+from scraper.state.blocks import Blocks
 from scraper.state.crawls import Run
 from scraper.state.database import Database, written_to
 from scraper.state.frontier import Frontier, Outcome, Page
@@ -43,6 +53,7 @@ _NOT_MODIFIED = 304
 _GONE = frozenset({404, 410})
 _UNFORESEEN = "unforeseen"
 """Why a page failed that Looksy itself stumbled over; the log says more."""
+_REDIRECTED_OFFSITE = "redirected_offsite"
 _ARTICLES = frozenset({Outcome.NEW, Outcome.CHANGED, Outcome.UNCHANGED, Outcome.RETURNED})
 
 
@@ -76,6 +87,11 @@ class NewsSpider(Spider):
         """Why what was crawled cannot be kept; no page is to blame, and the run is not finished."""
         self.stopping = False
         self.outcomes: Counter[Outcome] = Counter()
+        self.blocks = Blocks(database, run)
+        self.block_counter = BlockCounter(is_known=bool(self.blocks.known()))
+        self._is_probing = self.block_counter.is_known
+        self._refused_pages: list[int] = []
+        """Of the row of blocked answers: they are due again, where the site keeps the crawler out."""
         burst = 2 + 2 * job.publisher.concurrency + 4 * job.workers
         self.in_flight = InFlight(most=UNREACHABLE_IN_A_ROW + burst, few=UNREACHABLE_IN_A_ROW + burst // 2)
         self._unreachable = UnreachablePages()
@@ -97,7 +113,7 @@ class NewsSpider(Spider):
     @property
     def wants_pages(self) -> bool:
         """More pages may be asked for."""
-        if self.stopping or self.in_flight.resting:
+        if self.stopping or self._is_probing or self.in_flight.resting:
             return False
         return self.job.limit is None or self.taken + self.in_flight.pages < self.job.limit
 
@@ -117,14 +133,60 @@ class NewsSpider(Spider):
             self.stopping = True
         if self.unavailable is not None:
             return
+        await self._probe()
+        if self.stopping:
+            return
         with self.keeping():
             for request in self.sitemap_queue.begin(rules.sitemaps):
                 yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
+
+    async def _probe(self) -> None:
+        """Ask a site that kept the crawler out the last time for one page, before anything else."""
+        pages = self.frontier.due(after=0, limit=1) if self._is_probing else []
+        try:
+            if pages:
+                request = self.page_request(pages[0])
+                response = await self.crawler.engine.download_async(request)
+                await self.parse_page(response)
+        except Exception as error:
+            failure = Failure(error)  # type: ignore[no-untyped-call]
+            failure.request = request  # type: ignore[attr-defined]
+            self.page_failed(failure)
+        self._is_probing = False
+
+    def _blocked(self, kind: BlockKind) -> None:
+        """Count a blocked answer; stop where the site keeps the crawler out."""
+        if self.block_counter.blocked(kind, now=datetime.now(UTC)) and not self.stopping:
+            self.stopping = True
+            self._drop_waiting()
+
+    def _let_in(self) -> None:
+        """Note that a page came through."""
+        if self.block_counter.is_known:
+            self.blocks.end()
+        self.block_counter.let_in()
+        self._refused_pages.clear()
+
+    def _note_block(self) -> None:
+        """Keep how the site keeps the crawler out, and say so."""
+        counter, now = self.block_counter, datetime.now(UTC)
+        if not counter.holds or counter.kind is None or counter.since is None:
+            return
+        self.frontier.make_due(self._refused_pages)
+        self.blocks.note(counter.kind, since=counter.since, now=now, answers=counter.in_a_row)
+        since = next(one.since for one in self.blocks.known() if one.kind == counter.kind)
+        self.warnings.append(
+            f"blocked since {since:%Y-%m-%d %H:%M} UTC: {self.site.entrance} {SENTENCES[counter.kind]}; what can be"
+            f" done: {WAYS_OUT[counter.kind]}"
+        )
 
     async def parse_sitemap(self, response: Response) -> AsyncIterator[Request]:
         """Take in a sitemap."""
         if self.stopping and response.status in SLOWED:
             return  # the host asked to be left alone: the sitemap stays pending
+        kind = find_block(response)
+        if kind is not None:
+            self._blocked(kind)
         with self.keeping():
             async for request in self.sitemap_queue.read(response):
                 yield request.replace(callback=self.parse_sitemap, errback=self.sitemap_failed)
@@ -171,21 +233,37 @@ class NewsSpider(Spider):
 
     async def _settle_answer(self, page: Page, response: Response, now: datetime) -> Outcome:
         if response.status == _NOT_MODIFIED and self.recorder.was_read(page):
+            self._let_in()
             etag, last_modified = validators(response)
             return self.recorder.unchanged(page, etag=etag, last_modified=last_modified, now=now)
         if response.status in WITH_CONTENT:
             return await self._settle_content(page, response, now)
         if response.status in _GONE:
             return self.recorder.gone(page, response.status, now=now)
-        return self.recorder.failed(page, f"http_{response.status}", now=now)
+        kind = find_block(response)
+        if kind is None:
+            return self.recorder.failed(page, f"http_{response.status}", now=now)
+        self._blocked(kind)
+        self._refused_pages.append(page.id)
+        reason = kind.value if kind is BlockKind.CHALLENGE else f"http_{response.status}"
+        return self.recorder.failed(page, reason, now=now, is_refused=True)
 
     async def _settle_content(self, page: Page, response: Response, now: datetime) -> Outcome:
         """Settle a page whose content came; one that came back to the letter is not extracted again."""
         etag, last_modified = validators(response)
         reply = Reply(etag, last_modified, now, self.site.identity(response.url))
         if self.recorder.is_unchanged(page, response.body):
+            self._let_in()
             return self.recorder.unchanged(page, etag=etag, last_modified=last_modified, now=now)
-        return self.recorder.extracted(page, reply, await self._extract(response, page, now))
+        result = await self._extract(response, page, now)
+        kind = block_of(result.found.reason) if isinstance(result.found, Rejection) else None
+        kind = find_block(response) or kind
+        if kind is None:
+            self._let_in()
+        else:
+            self._blocked(kind)
+            self._refused_pages.append(page.id)
+        return self.recorder.extracted(page, reply, result)
 
     async def _extract(self, response: Response, page: Page, now: datetime) -> PageResult:
         url = self.site.identity(response.url)
@@ -226,6 +304,12 @@ class NewsSpider(Spider):
             self._settled(page, self.recorder.refused(page, now=now))
             return
         reason = reason_of(_error(failure))
+        wall = find_wall(failure.request.url) if reason == _REDIRECTED_OFFSITE else None  # type: ignore[attr-defined]
+        if wall is not None:
+            self._blocked(wall)
+            self._refused_pages.append(page.id)
+            self._settled(page, self.recorder.failed(page, f"redirected_to_{wall}", now=now, is_refused=True))
+            return
         if reason not in UNREACHABLE:
             self._settled(page, self.recorder.failed(page, reason, now=now))
             return
@@ -309,11 +393,12 @@ class NewsSpider(Spider):
         with self.keeping():
             if self.unavailable is None and self.broken is None and reason == "finished":
                 self._clear_unreachable()
-                if not self.stopping:
+                if not self.stopping and not self.block_counter.holds:
                     self.sitemap_queue.warn_if_empty()
         self.pool.stop()
         with self.keeping():
             self.recorder.close()
+            self._note_block()
         self.warnings += [*self.sitemap_queue.warnings, *self.recorder.warnings]
 
 

@@ -208,6 +208,11 @@ class Frontier:
         )
         return [Page(**dict(row)) for row in rows]
 
+    def make_due(self, page_ids: Iterable[int]) -> None:
+        """Let pages that were settled be fetched when the run goes on."""
+        with self.database.transaction() as sql:
+            sql.executemany("UPDATE urls SET due_run = ? WHERE id = ?", [(self.run.run_id, one) for one in page_ids])
+
     def count_due(self) -> int:
         """Count the pages that are left."""
         row = self.database.sql.execute(

@@ -12,6 +12,18 @@ _COUNTS = (
 )  # fmt: skip
 
 
+class BlockReport(Model):
+    """How a site keeps the crawler out."""
+
+    kind: str
+    """login, payment, forbidden, rate_limited, legal, challenge (a bot check) or consent."""
+    since: UtcTime
+    """The first blocked answer since a page came through."""
+    last_at: UtcTime
+    answers: int
+    """Blocked answers in a row in the last session that met it."""
+
+
 class CrawlReport(Model):
     """One run of one publisher; an interrupted run is reported as a whole when it is complete."""
 
@@ -49,6 +61,8 @@ class CrawlReport(Model):
     """Reason code to count: pages that are no article."""
     failed: dict[str, int] = Field(default_factory=dict)
     """Reason code to count: pages that could not be fetched."""
+    blocked: tuple[BlockReport, ...] = ()
+    """How the site keeps the crawler out now, and since when; empty: it lets it in."""
     requests: int = 0
     bytes: int = 0
     """Received, as it came over the wire."""
@@ -71,6 +85,7 @@ class CrawlReport(Model):
         rows = [(name.replace("_", " "), f"{getattr(self, name):,}") for name in _COUNTS]
         rows += [(f"rejected: {reason}", f"{count:,}") for reason, count in self.rejected.items()]
         rows += [(f"failed: {reason}", f"{count:,}") for reason, count in self.failed.items()]
+        rows += [(f"blocked: {one.kind}", f"since {one.since:%Y-%m-%d %H:%M} UTC") for one in self.blocked]
         return [
             *rows,
             ("sitemaps", f"{self.sitemaps:,}"),

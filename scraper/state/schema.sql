@@ -86,6 +86,15 @@ CREATE TABLE IF NOT EXISTS articles (
     length       INTEGER NOT NULL,
     PRIMARY KEY (publisher, article_id)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS blocks (          -- how a site keeps the crawler out, as long as it does
+    publisher TEXT NOT NULL,
+    kind      TEXT NOT NULL,                 -- login, forbidden, challenge, ...
+    since     TEXT NOT NULL,                 -- first blocked answer since a page came through
+    last_at   TEXT NOT NULL,
+    run_id    TEXT NOT NULL,                 -- last run that met it
+    answers   INTEGER NOT NULL,              -- blocked ones in a row in its last session
+    PRIMARY KEY (publisher, kind)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS files (
     path  TEXT PRIMARY KEY,                  -- relative to the data directory
     bytes INTEGER NOT NULL                   -- what lies beyond was written by a crawl that was killed

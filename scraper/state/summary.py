@@ -5,9 +5,10 @@ from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
+from scraper.state.blocks import known_blocks
 from scraper.state.database import Database
 from scraper.state.frontier import Outcome
-from scraper.state.report import CrawlReport
+from scraper.state.report import BlockReport, CrawlReport
 
 _PAYWALLED = "paywalled"
 
@@ -46,6 +47,10 @@ def summarise(database: Database, run_id: str) -> CrawlReport:
         paywalled=by_outcome[Outcome.REJECTED] - rejected.total(),
         rejected=dict(sorted(rejected.items())),
         failed=dict(sorted(failed.items())),
+        blocked=tuple(
+            BlockReport(kind=one.kind, since=one.since, last_at=one.last_at, answers=one.answers)
+            for one in known_blocks(sql, publisher)
+        ),
         requests=run["requests"],
         bytes=run["bytes"],
         articles=_count(database, "articles WHERE publisher = ? AND gone_at IS NULL", publisher),
