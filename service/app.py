@@ -27,6 +27,7 @@ from service.api.middleware import BodyLimitMiddleware, HeadAsGetMiddleware, Loc
 from service.api.operations import operations_router
 from service.api.parameters import check_parameters
 from service.api.readiness import readiness_checks
+from service.api.reports import reports_router
 from service.api.runs import runs_router
 from service.api.systems import systems_router
 from service.api.text_checks import text_checks_router
@@ -71,6 +72,7 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
         runs_router,
         checks_router,
         text_checks_router,
+        reports_router,
         jobs_router,
         chat_router,
         operations_router,

@@ -25,6 +25,7 @@ from service.cli import (
     models,
     publishers,
     replay,
+    report,
     runs,
     sample_site,
     search,
@@ -63,6 +64,7 @@ app.command(rich_help_panel=SOURCES)(extract.extract)
 app.add_typer(runs.app, name="runs", rich_help_panel=DESK)
 app.add_typer(factchecks.app, name="factchecks", rich_help_panel=DESK)
 app.command(rich_help_panel=DESK)(replay.replay)
+app.command(rich_help_panel=DESK)(report.report)
 app.command(rich_help_panel=OPERATE)(serve.serve)
 app.command(rich_help_panel=OPERATE)(mcp.mcp)
 app.command(rich_help_panel=OPERATE)(doctor.doctor)

@@ -40,7 +40,7 @@ def replay(
 
     here = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
     log_to_file(here.data_dir)
-    before = _find(run, here.data_dir)
+    before = find_kept_run(run, here.data_dir)
     engine = Engine(settings_of(before, here, fresh=fresh))
     try:
         with ConsoleProgress(quiet=as_json) as progress:
@@ -78,7 +78,7 @@ def _on_one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def _find(name: str, data_dir: Path) -> Result:
+def find_kept_run(name: str, data_dir: Path) -> Result:
     """
     Return the run of this name: a file, or a run of the archive by its id or its first letters.
 

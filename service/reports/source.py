@@ -1,0 +1,84 @@
+"""What a report is made of: an answer, what people decided on it, and the articles that it quotes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.errors import LooksyError
+from core.types import Article, Quote, Reference, Result, Verdict
+from indexing.stores.contract import EvidenceStore
+from service.desk.types import Check, HistoryEntry
+
+ArticleKey = tuple[str, str]
+"""Id of an article, and the hash of the revision's content."""
+
+
+@dataclass(frozen=True)
+class ReportSource:
+    """An answer with all that is known about it."""
+
+    result: Result
+    check: Check | None = None
+    """None: the answer is not on the desk."""
+    history: tuple[HistoryEntry, ...] = ()
+    """What happened to the check, oldest first."""
+    articles: Mapping[ArticleKey, Article] = field(default_factory=dict)
+    """The quoted revisions that the index still holds."""
+    page: str = ""
+    """Address of the run's page; empty: the service is not asked."""
+    change_reason: str | None = None
+    """Why the evidence has changed, if it has and nobody has decided since."""
+    data_dir: Path | None = None
+    """Where the archived pages are."""
+    made_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @property
+    def name(self) -> str:
+        """Of the file, without an ending."""
+        return f"looksy-check-{self.check.check_id}" if self.check else f"looksy-run-{self.result.run_id}"
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What people decided, else what the machine says."""
+        decision = self.check.decision if self.check else None
+        return decision.verdict if decision else self.result.verdict
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether people stand behind the verdict."""
+        return self.check is not None and self.check.decision is not None
+
+    def article(self, reference: Reference, quote: Quote) -> Article | None:
+        """Return the revision that a quote stands in."""
+        return self.articles.get((reference.article_id, quote.content_hash))
+
+    def conflicts(self, quote: Quote) -> tuple[str, ...]:
+        """Say what the statement and a quote state differently."""
+        inputs = self.result.run.verdict_inputs if self.result.run else {}
+        found: list[str] = []
+        for item in inputs.get("evidence", ()):
+            if isinstance(item, dict) and item.get("text") == quote.text:
+                found += [_conflict(one) for one in item.get("conflicts", ()) if isinstance(one, dict)]
+        return tuple(dict.fromkeys(found))
+
+
+def _conflict(conflict: dict[str, Any]) -> str:
+    kind = str(conflict.get("kind", "")).replace("_", " ")
+    return f"{kind}: stated {conflict.get('stated', '')}, found {conflict.get('found', '')}"
+
+
+def quoted_articles(result: Result, open_store: Callable[[], EvidenceStore]) -> dict[ArticleKey, Article]:
+    """Return the revisions that a result quotes; those that the index does not hold are left out."""
+    found: dict[ArticleKey, Article] = {}
+    try:
+        store = open_store()
+        for reference in result.references:
+            wanted = {quote.content_hash for quote in reference.quotes}
+            for revision in store.get_revisions(reference.article_id):
+                if revision.content_hash in wanted:
+                    found[reference.article_id, revision.content_hash] = revision
+    except LooksyError:
+        return found  # the quotes stand in the result; what surrounds them is not known
+    return found
