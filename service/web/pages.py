@@ -23,6 +23,7 @@ from service.web.coverage import MONTHS, view_coverage
 from service.web.forms import first, own_place, query_fields, read_form
 from service.web.options import view_systems
 from service.web.routes import view_routes
+from service.web.text_checks import add_check_globals, add_text_checks
 from service.web.view import ASIDES, RELATION_WORDS, WORDS, ResultView, in_order, tone_of, view_result
 
 FOLDER = Path(__file__).parent
@@ -42,6 +43,7 @@ _templates.globals["words"] = {verdict.value: word for verdict, word in WORDS.it
 _templates.globals["tone_of"] = tone_of
 _templates.globals["asides"] = ASIDES
 _templates.globals["relation_words"] = {relation.value: word for relation, word in RELATION_WORDS.items()}
+add_check_globals(_templates)
 _READ, _RUN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN))
 
 
@@ -49,6 +51,7 @@ def pages_router() -> APIRouter:
     """Make the routes; they are not part of the REST description."""
     router = APIRouter(include_in_schema=False)
     _add_ask(router)
+    add_text_checks(router, render)
     _add_runs(router)
     _add_feedback(router)
     _add_index_pages(router)

@@ -118,7 +118,7 @@ class CheckView:
     @property
     def title(self) -> str:
         """Return the name of the text, or its beginning."""
-        first = " ".join(visible(self.request.text[:200]).split())
+        first = " ".join(visible(self.request.text.strip().split("\n")[0][:200]).split())
         return visible(self.request.title) or (
             first if len(first) <= _TITLE else f"{first[:_TITLE].rsplit(' ', 1)[0]} …"
         )
