@@ -194,6 +194,19 @@ class Reference(Model):
     quotes: tuple[Quote, ...]
 
 
+class ShownConflict(Model):
+    """What a statement and a quote that refutes it say differently."""
+
+    kind: str
+    """number, date, name, namesake, quotation, negation, antonym, ordinal, roles, exchange, day or disputed."""
+    stated: str
+    """In the statement."""
+    found: str
+    """In the quote."""
+    number: int | None = None
+    """n in Doc[n], the article of the quote."""
+
+
 class Notice(Model):
     """Something that the reader of a result should know."""
 
@@ -283,6 +296,8 @@ class Result(Model):
     """The parts of an answer that has parts; empty for verify."""
     confidence: Confidence | None = None
     references: tuple[Reference, ...] = ()
+    conflicts: tuple[ShownConflict, ...] = ()
+    """What a verdict of refuted or conflicting rests on, where plain code can point to it."""
     articles_supporting: int = 0
     articles_refuting: int = 0
     origins_supporting: int = 0

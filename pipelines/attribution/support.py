@@ -19,7 +19,7 @@ from pipelines.attribution.grounding import (
 from pipelines.attribution.number_owners import of_somebody_else
 from pipelines.attribution.number_swaps import numbers_exchanged
 from pipelines.attribution.quotes import QuoteOutcome, check_quote, quoted_strings
-from pipelines.conflicts.comparison import wording_conflicts
+from pipelines.conflicts.comparison import Surroundings, wording_conflicts
 from pipelines.conflicts.severity import is_firm
 from pipelines.conflicts.wording.attributed_falsehood import left_open
 from pipelines.contracts.evidence import ConflictKind, ShownArticle, ShownSentence
@@ -125,7 +125,7 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple
         said = article.text(source)
         if not share or not same_polarity(text, said) or ConflictKind.DISPUTED in left_open(text) - left_open(said):
             continue
-        conflicts = wording_conflicts(text, said, published=_published(article))
+        conflicts = wording_conflicts(text, said, near=Surroundings(published=_published(article)))
         if is_firm([conflict for conflict in conflicts if conflict.kind is not ConflictKind.OPEN]):
             continue
         if numbers_exchanged(text, said) or of_somebody_else(text, said):

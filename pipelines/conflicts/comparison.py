@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 
 from pipelines.conflicts.cloze import AT, Slot, SlotKind
 from pipelines.conflicts.dates.days import day_conflicts
 from pipelines.conflicts.lexicon import NOT_NAMES, says_rest
-from pipelines.conflicts.names.names import Name, denies, is_negation, mentions, names, speaks_of, spells
+from pipelines.conflicts.names.names import Name, denies, is_misspelt, is_negation, mentions, names, speaks_of, spells
+from pipelines.conflicts.names.namesakes import list_conflicts, namesake_conflicts
 from pipelines.conflicts.names.parties import party_conflicts
 from pipelines.conflicts.names.places import is_seat, may_be_within, place_of
 from pipelines.conflicts.names.results import result_conflicts
@@ -22,12 +24,13 @@ from pipelines.conflicts.numbers.ranges import is_of
 from pipelines.conflicts.numbers.shares import may_be_same_share
 from pipelines.conflicts.numbers.sums import is_made_of
 from pipelines.conflicts.numbers.votes import vote_conflicts
-from pipelines.conflicts.wording.attributed_falsehood import disputed_conflicts, undisputed
+from pipelines.conflicts.wording.attributed_falsehood import debunked_conflicts, disputed_conflicts, undisputed
 from pipelines.conflicts.wording.charges import charge_conflicts, same_outcomes
 from pipelines.conflicts.wording.modality import open_conflicts
 from pipelines.conflicts.wording.negation_scope import SaidWord, said_words, stem
 from pipelines.conflicts.wording.opposites import denies_opposite, opposite_conflicts
 from pipelines.conflicts.wording.quantifiers import whole_conflicts
+from pipelines.conflicts.wording.quotation_match import quotation_conflicts
 from pipelines.conflicts.wording.word_swaps import exchange_conflicts
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -43,14 +46,34 @@ _DETERMINER = re.compile(r"(?:the|an?|his|her|its|their|another)\s", re.IGNORECA
 
 NEGATION = "negation"
 OPPOSITES = "opposites"
-Finder = Callable[[str, str, date | None], list[Conflict]]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What stands around a sentence."""
+
+    published: date | None = None
+    """Day of publication of its article, UTC."""
+    article: str = ""
+    """Headline and text of its article; empty: not known."""
+    following: str = ""
+    """What stands behind it in its article."""
+
+
+ALONE = Surroundings()
+"""Of a sentence by itself."""
+Finder = Callable[[str, str, Surroundings], list[Conflict]]
 FINDERS: dict[str, Finder] = {
     "ordinals": lambda statement, sentence, _: ordinal_conflicts(statement, sentence),
     "grades": lambda statement, sentence, _: grade_conflicts(statement, sentence),
     "roles": lambda statement, sentence, _: role_conflicts(statement, sentence),
     "results": lambda statement, sentence, _: result_conflicts(statement, sentence),
-    "days": lambda statement, sentence, published: day_conflicts(statement, sentence, published=published),
+    "days": lambda statement, sentence, near: day_conflicts(statement, sentence, published=near.published),
     "disputed": lambda statement, sentence, _: disputed_conflicts(statement, sentence),
+    "debunked": lambda statement, sentence, near: debunked_conflicts(statement, sentence, near.following),
+    "namesakes": lambda statement, sentence, near: namesake_conflicts(statement, sentence, around=near.article),
+    "lists": lambda statement, sentence, _: list_conflicts(statement, sentence),
+    "quotations": lambda statement, sentence, near: quotation_conflicts(statement, sentence, around=near.article),
     "votes": lambda statement, sentence, _: vote_conflicts(statement, sentence),
     "charges": lambda statement, sentence, _: charge_conflicts(statement, sentence),
     "exchange": lambda statement, sentence, _: exchange_conflicts(statement, sentence),
@@ -62,7 +85,19 @@ FINDERS: dict[str, Finder] = {
 }
 """Finders by name; `looksy benchmark conflicts` measures each."""
 _TIERS = (
-    ("ordinals", "grades", "roles", "results", "days", "disputed", "votes"),
+    (
+        "ordinals",
+        "grades",
+        "roles",
+        "results",
+        "days",
+        "disputed",
+        "debunked",
+        "namesakes",
+        "lists",
+        "quotations",
+        "votes",
+    ),
     ("charges",),
     ("exchange",),
     ("ends",),
@@ -127,7 +162,7 @@ def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Co
     is_stated_too = mentions(others[0].keys, slot.question)  # what is stated of the name in the gap is so of that one
     if is_stated_too or not _stands_alike(slot, other, sentence):
         return None
-    if spells(other, slot.statement) or _is_given_as(slot.stated, other, context):
+    if is_misspelt(slot.stated, other) or spells(other, slot.statement) or _is_given_as(slot.stated, other, context):
         return None  # the statement has it in full; the article gives both for one
     if (may_be_within if slot.is_place else is_seat)(slot.stated, other):
         return None  # who lives in Leeds lives in England; what Beijing imposes China does
@@ -163,7 +198,7 @@ def _describes(found: str, name: Name) -> bool:
 
 
 def wording_conflicts(
-    statement: str, sentence: str, *, published: date | None = None, without: frozenset[str] = frozenset()
+    statement: str, sentence: str, *, near: Surroundings = ALONE, without: frozenset[str] = frozenset()
 ) -> list[Conflict]:
     """
     Return where two texts cannot both be right, as plain code can see.
@@ -173,7 +208,7 @@ def wording_conflicts(
     the other a claim that it calls false; or, if nothing of these, what is done by one is left open by the other, or
     done by somebody else.
 
-    :param published: Day of publication of the article that the sentence is from, UTC.
+    :param near: What stands around the sentence.
     :param without: Names of `FINDERS` to leave out.
     """
     told = undisputed(statement, sentence)
@@ -181,7 +216,7 @@ def wording_conflicts(
     for names_of_tier in _TIERS:
         if not firm:
             asked = [FINDERS[name] for name in names_of_tier if name not in without]
-            firm = [conflict for finder in asked for conflict in finder(statement, sentence, published)]
+            firm = [conflict for finder in asked for conflict in finder(statement, sentence, near)]
     negations = [] if NEGATION in without else _negations(statement, told)
     skips = OPPOSITES in without or same_outcomes(statement, sentence)
     opposites = [] if skips else opposite_conflicts(statement, told)

@@ -25,12 +25,16 @@ class Effect:
     severity: Severity
     can_refute: bool = True
     """A refutation may point to it; what is left open, or said of others, denies nothing."""
+    can_swap: bool = False
+    """What was found can be put in place of what is stated, to see whether the sentence says that instead."""
 
 
 EFFECTS: dict[ConflictKind, Effect] = {
-    ConflictKind.NUMBER: Effect(Severity.REFUTES),
-    ConflictKind.DATE: Effect(Severity.REFUTES),
-    ConflictKind.NAME: Effect(Severity.BLOCKS_SUPPORT),
+    ConflictKind.NUMBER: Effect(Severity.REFUTES, can_swap=True),
+    ConflictKind.DATE: Effect(Severity.REFUTES, can_swap=True),
+    ConflictKind.NAME: Effect(Severity.BLOCKS_SUPPORT, can_swap=True),
+    ConflictKind.NAMESAKE: Effect(Severity.BLOCKS_SUPPORT, can_refute=False, can_swap=True),
+    ConflictKind.QUOTATION: Effect(Severity.BLOCKS_SUPPORT),
     ConflictKind.ORDINAL: Effect(Severity.BLOCKS_SUPPORT),
     ConflictKind.DAY: Effect(Severity.BLOCKS_SUPPORT),
     ConflictKind.ROLES: Effect(Severity.BLOCKS_SUPPORT),
@@ -39,7 +43,7 @@ EFFECTS: dict[ConflictKind, Effect] = {
     ConflictKind.OPEN: Effect(Severity.BLOCKS_SUPPORT, can_refute=False),
     ConflictKind.PARTY: Effect(Severity.BLOCKS_SUPPORT, can_refute=False),
     ConflictKind.NEGATION: Effect(Severity.NOTE),
-    ConflictKind.ANTONYM: Effect(Severity.NOTE),
+    ConflictKind.ANTONYM: Effect(Severity.NOTE, can_swap=True),
 }
 HARD = frozenset(kind for kind, effect in EFFECTS.items() if effect.severity is Severity.REFUTES)
 """Kinds that plain code can be sure of."""

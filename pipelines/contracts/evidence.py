@@ -35,6 +35,10 @@ class ConflictKind(StrEnum):
     DATE = "date"
     """A year."""
     NAME = "name"
+    NAMESAKE = "namesake"
+    """Another given name of one surname, another part of one name."""
+    QUOTATION = "quotation"
+    """Words in quotation marks that were not said, or by somebody else."""
     ORDINAL = "ordinal"
     """A place in an order, or a grade on a scale."""
     DAY = "day"
@@ -89,6 +93,10 @@ class Evidence(Passed):
     supports: Probability = 0.0
     """By the verifier; 0 before it has judged, and for a question."""
     refutes: Probability = 0.0
+    alone: Probability = 0.0
+    """That it supports the statement read without its headline; 0 where that was not asked."""
+    swapped: Probability = 0.0
+    """That it supports the statement with what a conflict found in place of what is stated."""
     conflicts: tuple[Conflict, ...] = ()
 
 

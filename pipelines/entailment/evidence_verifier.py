@@ -5,13 +5,19 @@ from collections.abc import Sequence
 from haystack import component
 
 from core.types import Notice, QueryKind, Relation
+from pipelines.conflicts.comparison import FINDERS
 from pipelines.conflicts.wording.attributed_falsehood import disputed_answer
 from pipelines.contracts.evidence import Evidence
 from pipelines.contracts.span_reader import SpanReader
 from pipelines.contracts.verifier import Verifier
-from pipelines.evidence.article_entailment import Standing, rule, standings
+from pipelines.evidence.article_entailment import Standing, refuting_by_swap, rule, standings
 from pipelines.evidence.corrections import outranked
+from pipelines.evidence.supersession import ended, is_current, is_dated, newer_than_support, supersede
+from pipelines.query.plain_statement import recased
 from pipelines.reading.slot_questions import find_conflicts
+
+MAX_NEWER = 4
+"""Pieces of newer articles than those that support which are asked for what is stated."""
 
 
 @component
@@ -55,10 +61,37 @@ class EvidenceVerifier:
         """
         if kind is QueryKind.QUESTION or not evidence:
             return {"evidence": [_with_dispute(query, item) for item in evidence], "standings": [], "warnings": []}
+        query = recased(query, {f"{item.article.headline}\n{item.article.body}" for item in evidence})
         items = find_conflicts(self.reader, query, evidence, max_slots=self.max_slots, max_texts=self.max_texts)
         settled, found = settle(self.verifier, query, items, max_pieces=self.max_pieces)
-        warnings = [] if self.verifier.reads_whole(query) else [_too_long()]
-        return {"evidence": settled, "standings": found, "warnings": warnings}
+        settled, superseded = supersede(query, self._with_newer(query, settled))
+        warnings = [*superseded, *([] if self.verifier.reads_whole(query) else [_too_long()])]
+        return {"evidence": sorted(settled, key=_order), "standings": found, "warnings": warnings}
+
+    def _with_newer(self, statement: str, evidence: list[Evidence]) -> list[Evidence]:
+        """
+        Ask newer articles than those that support for what is stated.
+
+        One that says otherwise of the same matter refutes; by one that tells of the end of what is stated as now,
+        nothing older supports.
+        """
+        newer = newer_than_support(evidence)
+        if not newer or is_dated(statement):
+            return evidence
+        if is_current(statement) and any(ended(statement, item.text) for item in newer):
+            return [
+                item.model_copy(update={"relation": Relation.MENTIONS}) if item.relation is Relation.SUPPORTS else item
+                for item in evidence
+            ]
+        asked = find_conflicts(
+            self.reader, statement, newer, max_slots=self.max_slots, max_texts=MAX_NEWER, without=frozenset(FINDERS)
+        )
+        turned = refuting_by_swap(self.verifier, statement, asked)
+        places = {_place(item): item for item in turned}
+        known = {_place(item) for item in evidence}
+        return [places.get(_place(item), item) for item in evidence] + [
+            item for item in turned if _place(item) not in known
+        ]
 
 
 def settle(

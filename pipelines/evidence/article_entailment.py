@@ -1,17 +1,32 @@
 """Where an article stands towards a statement: its sentences and the pieces around them, judged together."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.types import Probability, Relation
 from models.calibration import StatementBars
-from pipelines.conflicts.severity import HARD, is_firm, refuting
-from pipelines.contracts.evidence import ConflictKind, Evidence, piece_premise, premise
+from pipelines.conflicts.lexicon import content_stems, says_rest
+from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
+from pipelines.conflicts.severity import EFFECTS, HARD, is_firm, refuting
+from pipelines.contracts.evidence import Conflict, ConflictKind, Evidence, piece_premise, premise
 from pipelines.contracts.verifier import Judgement, Verifier
+from pipelines.evidence.source_kinds import verifies
 
 _LIMIT = 6.0
 """Upper bound of the log-odds of one judgement."""
+_SWAPPED_FROM = 0.7
+"""Probability from which a sentence refutes that supports the statement with what it has in place of what is stated."""
+_CARRIES_FROM = 0.5
+"""Probability from which a sentence carries the statement read alone, without its headline."""
+_FEWEST_OTHERS = 2
+"""Words beside what is stated by which a sentence must be seen to be about the same."""
+_DISPUTED = frozenset({ConflictKind.DISPUTED})
+_BESIDE = frozenset({ConflictKind.NUMBER, ConflictKind.DISPUTED})
+"""Conflicts beside which another sentence of the article must have as much of the statement to support it."""
+_LEAST_OF_CONTRARY = 0.8
+"""Share of the words of a sentence with another number that one which is to support beside it must have."""
 _QUOTED_FROM = 0.5
 """Probability from which a further sentence of a supporting article is shown as supporting."""
 
@@ -50,7 +65,7 @@ def standings(
     premises = dict.fromkeys([*map(premise, items), *(piece_premise(pieces[key]) for key in keys)])
     texts = [(statement, text) for text in premises]  # a piece of one sentence is judged once
     judgements = dict(zip(premises, verifier.judge(texts), strict=True))
-    judged = [_judged(item, judgements[premise(item)]) for item in items]
+    judged = _with_swaps(verifier, statement, [_judged(item, judgements[premise(item)]) for item in items])
     by_piece = {key: judgements[piece_premise(pieces[key])] for key in keys}
     by_article: dict[str, list[Evidence]] = {}
     for item in judged:
@@ -59,10 +74,65 @@ def standings(
     for name, sentences in by_article.items():
         own = [by_piece[key] for key in keys if key[0] == name]
         if own:
-            found.append(_standing(sentences, own))
+            found.append(_standing(_read_alone(verifier, statement, sentences), own))
         else:
             rest += [_mentioning(item) for item in sentences]
     return found, rest
+
+
+def _read_alone(verifier: Verifier, statement: str, items: Sequence[Evidence]) -> list[Evidence]:
+    """Judge the sentences that seem to support by themselves: what only the headline says, they do not carry."""
+    asked = [index for index, item in enumerate(items) if item.supports >= _QUOTED_FROM]
+    judgements = verifier.judge([(statement, items[index].text) for index in asked])
+    alone = {index: one.supports for index, one in zip(asked, judgements, strict=True)}
+    return [item.model_copy(update={"alone": alone.get(index, 0.0)}) for index, item in enumerate(items)]
+
+
+def _with_swaps(verifier: Verifier, statement: str, items: Sequence[Evidence]) -> list[Evidence]:
+    """
+    Judge the statement with what each conflict found in place of what is stated.
+
+    A sentence that supports it so says something else in its place. One whose claim is called false supports it as it
+    is, and so refutes it.
+    """
+    swaps = {index: text for index, item in enumerate(items) if (text := _swap(statement, item))}
+    judgements = verifier.judge([(text, premise(items[index])) for index, text in swaps.items()])
+    swapped = {index: one.supports for index, one in zip(swaps, judgements, strict=True)}
+    swapped |= {index: item.supports for index, item in enumerate(items) if _has(item, _DISPUTED)}
+    return [
+        item.model_copy(update={"swapped": swapped[index]}) if index in swapped else item
+        for index, item in enumerate(items)
+    ]
+
+
+def refuting_by_swap(verifier: Verifier, statement: str, items: Sequence[Evidence]) -> list[Evidence]:
+    """Return those of some sentences that support the statement with what they have in place of what is stated."""
+    return [
+        _marked(item, Relation.REFUTES, item.swapped)
+        for item in _with_swaps(verifier, statement, items)
+        if item.swapped >= max(_SWAPPED_FROM, verifier.bars.verified_from) and verifies(item.article)
+    ]
+
+
+def _swap(statement: str, item: Evidence) -> str:
+    """
+    Return the statement with what a sentence has in place of it; empty: nothing can be put in its place.
+
+    The sentence must have most of the statement's other words: one that is worded far may be about something else.
+    """
+    for conflict in item.conflicts:
+        if EFFECTS[conflict.kind].can_swap and _says_all_else(statement, item.text, conflict.stated):
+            stated = re.compile(rf"(?<!\w){re.escape(conflict.stated)}(?!\w)", re.IGNORECASE)
+            turned = stated.sub(conflict.found.replace("\\", r"\\"), statement, count=1)
+            if turned != statement:
+                return turned
+    return ""
+
+
+def _says_all_else(statement: str, sentence: str, stated: str) -> bool:
+    """Say whether a sentence has most of the other words of a statement, which are some."""
+    others = content_stems(statement) - content_stems(stated)
+    return len(others) >= _FEWEST_OTHERS and says_rest(statement, sentence, beside=stated)
 
 
 def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
@@ -80,10 +150,13 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
     :returns: The sentences, in order.
     """
     supports, refutes = standing.supports, standing.refutes
+    if not verifies(standing.items[0].article):
+        return [_mentioning(item) for item in standing.items]
     if supports >= bars.verified_from and supports > refutes:
         quotable = _quotable(standing.items)
         if quotable:
-            best = max(quotable, key=lambda item: item.supports + item.score)
+            carrying = [item for item in quotable if item.alone >= _CARRIES_FROM]
+            best = max(carrying or quotable, key=lambda item: item.supports + item.score)
             return _supporting(standing.items, best, supports)
     sure = [item for item in standing.items if _has(item, HARD)]
     pointed = sure or [item for item in standing.items if refuting(item.conflicts)]
@@ -93,6 +166,12 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
         best = max(pointed or standing.items, key=lambda item: item.refutes)
         return [
             _marked(item, Relation.REFUTES, refuted) if item is best else _mentioning(item) for item in standing.items
+        ]
+    turned = max(standing.items, key=lambda item: item.swapped)
+    if turned.swapped >= max(_SWAPPED_FROM, bars.verified_from):
+        return [
+            _marked(item, Relation.REFUTES, turned.swapped) if item is turned else _mentioning(item)
+            for item in standing.items
         ]
     return [_mentioning(item) for item in standing.items]
 
@@ -129,7 +208,17 @@ def _quotable(items: Sequence[Evidence]) -> list[Evidence]:
 
     Beside one that says the contrary, another must have as much of the statement.
     """
-    quotable = [item for item in items if not is_firm(item.conflicts)]
+    sure = [conflict for item in items for conflict in item.conflicts if conflict.kind is ConflictKind.NUMBER]
+    contrary_too = [item.score for item in items if _has(item, _BESIDE)]
+    least = max(contrary_too, default=0.0) * _LEAST_OF_CONTRARY
+    quotable = [
+        item
+        for item in items
+        if not is_firm(item.conflicts)
+        and item.score >= least
+        and all(_holds(one, item) for one in sure)
+        and (item.alone >= _CARRIES_FROM or not any(_has(one, _DISPUTED) for one in items))
+    ]
     contrary = [item.score for item in items if any(conflict.alone for conflict in item.conflicts)]
     if contrary or is_firm(max(items, key=lambda item: item.supports).conflicts):
         least = max(contrary, default=0.0)
@@ -137,10 +226,18 @@ def _quotable(items: Sequence[Evidence]) -> list[Evidence]:
     return quotable
 
 
+def _holds(conflict: Conflict, item: Evidence) -> bool:
+    """Say whether a sentence has what is stated where another sentence of its article has something else."""
+    stated = quantities(conflict.stated)
+    return not stated or any(
+        comparable(one, told) and agree(one, told) for one in stated for told in quantities(item.text)
+    )
+
+
 def _supporting(items: Sequence[Evidence], best: Evidence, probability: float) -> list[Evidence]:
     return [
         _marked(item, Relation.SUPPORTS, probability if item is best else min(probability, item.supports))
-        if item is best or (item.supports >= _QUOTED_FROM and not item.conflicts)
+        if item is best or (min(item.supports, item.alone) >= _QUOTED_FROM and not item.conflicts)
         else _mentioning(item)
         for item in items
     ]

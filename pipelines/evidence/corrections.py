@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from core.types import Relation
 from pipelines.contracts.evidence import Evidence
+from pipelines.evidence.supersession import is_correction
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -21,12 +22,12 @@ def outranked(evidence: Sequence[Evidence]) -> list[Evidence]:
     opposite = {Relation.SUPPORTS: Relation.REFUTES, Relation.REFUTES: Relation.SUPPORTS}
     corrected: dict[Relation, datetime] = {}
     for item in evidence:
-        if item.article.correction and item.relation in opposite:
+        if is_correction(item.article) and item.relation in opposite:
             against = opposite[item.relation]
             corrected[against] = max(corrected.get(against, _NEVER), _time(item))
     return [
         item.model_copy(update={"relation": Relation.MENTIONS})
-        if item.relation in corrected and not item.article.correction and _time(item) < corrected[item.relation]
+        if item.relation in corrected and not is_correction(item.article) and _time(item) < corrected[item.relation]
         else item
         for item in evidence
     ]

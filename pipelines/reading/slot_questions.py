@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pipelines.conflicts.comparison import slot_conflict, wording_conflicts
+from pipelines.conflicts.comparison import Surroundings, slot_conflict, wording_conflicts
 from pipelines.conflicts.slots import same_matter, useful_slots
 from pipelines.conflicts.wording.attributed_falsehood import disputed_answer
 from pipelines.contracts.evidence import Conflict, Evidence, piece_premise
@@ -14,6 +14,8 @@ MIN_SPAN_SCORE = -4.0
 """Logit of the span against "no answer" from which a span counts; the model says "no answer" too readily."""
 
 
+_FOLLOWING = 120
+"""Characters behind a sentence that may call it false."""
 CLOZE = "cloze"
 """Name of what asks for numbers, years and names, beside the wording finders."""
 
@@ -73,9 +75,18 @@ def _around(item: Evidence) -> str:
     return f"{piece_premise(item)} {published.year if published else ''}"
 
 
+def surroundings(item: Evidence) -> Surroundings:
+    """Return what stands around a sentence in its article."""
+    article = item.article
+    return Surroundings(
+        published=article.published_at.date() if article.published_at else None,
+        article=f"{article.headline}. {article.body}",
+        following=article.body[item.end : item.end + _FOLLOWING],
+    )
+
+
 def _with_wording(statement: str, item: Evidence, without: frozenset[str]) -> Evidence:
-    published = item.article.published_at.date() if item.article.published_at else None
-    found: list[Conflict] = wording_conflicts(statement, item.text, published=published, without=without)
+    found: list[Conflict] = wording_conflicts(statement, item.text, near=surroundings(item), without=without)
     return item.model_copy(update={"conflicts": (*item.conflicts, *found)}) if found else item
 
 

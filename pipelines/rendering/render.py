@@ -1,7 +1,7 @@
 """A result as people read it: Markdown. Everything from articles and users is escaped."""
 
 from core.counting import counted
-from core.types import Quote, Reference, Relation, Result, Status, Verdict
+from core.types import Quote, Reference, Relation, Result, ShownConflict, Status, Verdict
 from core.urls import hostname
 from pipelines.query.bounds import bounds_of
 from pipelines.rendering.escape import markdown_answer, markdown_link, markdown_text
@@ -20,6 +20,16 @@ LONGEST_TEXT = 600
 LONGEST_WORD = 40
 """Characters that are given up for a cut after a word."""
 
+_STRENGTHS = (("strong", 0.85), ("fair", 0.65), ("weak", 0.0))
+"""Words for a confidence, and the least that each takes."""
+_CONFLICTS = {
+    "disputed": "The article calls the claim false",
+    "negation": "The article says the contrary",
+    "day": "The article gives another day",
+    "roles": "The article says it the other way round",
+    "exchange": "The article has it the other way round",
+}
+"""Words before what was found, for kinds in which what is stated says little."""
 _RELATIONS = {Relation.SUPPORTS: "supports", Relation.REFUTES: "refutes", Relation.MENTIONS: "mentions"}
 
 
@@ -59,7 +69,8 @@ def heading(result: Result) -> str:
     if result.status is Status.NO_EVIDENCE:
         everywhere = not asked_elsewhere(result) and not bounds_of(result.request)
         return f"{words}: nothing relevant {'in the index' if everywhere else 'was found'}"
-    return f"{words} ({result.confidence.value:.0%})" if result.confidence else words
+    sure = strength(result)
+    return f"{words} ({sure})" if sure else words
 
 
 def repeat(text: str) -> str:
@@ -84,8 +95,31 @@ def _answer(result: Result) -> list[str]:
     if result.failure is not None:
         hint = f" {result.failure.hint}" if result.failure.hint else ""
         return [markdown_text(f"{result.failure.message}.{hint}")]
-    counts = _counts(result)
-    return [markdown_answer(result.answer), counts]
+    return [markdown_answer(result.answer), _conflicts(result), _counts(result)]
+
+
+def conflict_line(conflict: ShownConflict) -> str:
+    """Return what is stated and what an article says instead, as one line of plain text."""
+    where = f" (Doc[{conflict.number}])" if conflict.number else ""
+    lead, found = _CONFLICTS.get(conflict.kind, ""), conflict.found.rstrip("-")
+    if conflict.kind == "negation":
+        return f"{lead}{where}"
+    if lead:
+        return f"{lead}: “{found}”{where}"
+    return f"Stated: {conflict.stated.rstrip('-')}. The article says: {found}{where}"
+
+
+def strength(result: Result) -> str:
+    """Return how sure a verdict is, in words and as a frequency; empty where nothing was settled."""
+    if result.confidence is None or result.verdict in {None, Verdict.UNVERIFIED}:
+        return ""
+    value = result.confidence.value
+    word = next(word for word, least in _STRENGTHS if value >= least)
+    return f"{word}: right in about {value * 100:.0f} of 100 such cases"
+
+
+def _conflicts(result: Result) -> str:
+    return "\n".join(f"- **{markdown_text(conflict_line(one))}**" for one in result.conflicts)
 
 
 def _counts(result: Result) -> str:

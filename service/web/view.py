@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from core.types import Article, QueryKind, Quote, Reference, Relation, Result, Section, Status, Verdict
 from pipelines.attribution import markers
-from pipelines.rendering.render import asked_elsewhere, repeat
+from pipelines.rendering.render import asked_elsewhere, conflict_line, repeat, strength
 from pipelines.rendering.sections import cited_numbers
 
 MAX_CONTEXT_CHARS = 600
@@ -119,6 +119,10 @@ class ResultView:
     """verified, refuted, conflicting, unverified, failed, or plain where nothing is judged: chooses colour and icon."""
     word: str
     meaning: str
+    strength: str
+    """How sure the verdict is, in words; empty where nothing was settled."""
+    conflicts: tuple[str, ...]
+    """What a refutation rests on, a line each."""
     asked: str
     """What was asked; a long one is cut."""
     pieces: tuple[Piece, ...]
@@ -154,6 +158,8 @@ def view_result(result: Result, articles: Mapping[tuple[str, str], Article]) -> 
         tone=tone_of(result.status, result.verdict),
         word=_word(result),
         meaning=_meaning(result),
+        strength=strength(result),
+        conflicts=tuple(conflict_line(one) for one in result.conflicts),
         asked=repeat(result.request.text),
         pieces=pieces,
         groups=tuple(tuple(group) for _, group in groupby(sections, key=lambda view: view.section.kind)),

@@ -11,7 +11,7 @@ from models.evidence import EvidenceReading
 from pipelines.conflicts.comparison import FINDERS, NEGATION, OPPOSITES, wording_conflicts
 from pipelines.contracts.evidence import Evidence
 from pipelines.contracts.span_reader import SpanReader
-from pipelines.reading.slot_questions import CLOZE, find_conflicts
+from pipelines.reading.slot_questions import CLOZE, find_conflicts, surroundings
 
 ALL = (CLOZE, NEGATION, OPPOSITES, *FINDERS)
 """Every finder."""
@@ -51,12 +51,11 @@ def objecting(model: SpanReader | None, statement: str, item: Evidence) -> set[s
 
     :param model: Asked for numbers and names; None: nothing is asked back.
     """
-    published = item.article.published_at.date() if item.article.published_at else None
+    near = surroundings(item)
     found = {
         name
         for name in ALL
-        if name != CLOZE
-        and wording_conflicts(statement, item.text, published=published, without=frozenset(ALL) - {name})
+        if name != CLOZE and wording_conflicts(statement, item.text, near=near, without=frozenset(ALL) - {name})
     }
     if model is None:
         return found

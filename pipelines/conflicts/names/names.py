@@ -66,6 +66,29 @@ def speaks_of(name: Name, text: str) -> bool:
     return mentions(name.keys, text) or spells(text, name.text) or spells(name.text, text) or _calls(text, name.text)
 
 
+def is_misspelt(one: str, other: str) -> bool:
+    """Say whether two names are one but for a letter in some eight: Tolbury, Tollbury."""
+    ours, theirs = words(one), words(other)
+    if len(ours) != len(theirs) or not ours or ours == theirs:
+        return False
+    pairs = list(zip(ours, theirs, strict=True))
+    return all(mine == there or _is_near(mine, there) for mine, there in pairs) and not any(
+        is_another_place(mine, there) for mine, there in pairs
+    )
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Say whether two words of some length differ by one letter, left out, put in, changed, or two turned round."""
+    if min(len(one), len(other)) <= _STEM or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+        return False
+    start = shared_letters(one, other)
+    end = 0
+    while end < min(len(one), len(other)) - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    mine, theirs = one[start : len(one) - end], other[start : len(other) - end]
+    return (len(mine) <= 1 and len(theirs) <= 1) or (len(mine) == len(theirs) == 2 and mine == theirs[::-1])  # noqa: PLR2004
+
+
 def _calls(text: str, place: str) -> bool:
     """Say whether a text has another name of a place, or a form of it: Britain, the UK, British."""
     others = other_names(place)

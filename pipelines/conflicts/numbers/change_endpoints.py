@@ -11,7 +11,7 @@ from pipelines.conflicts.wording.word_swaps import BOTH_WAYS
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _BOUNDED = re.sub(r"\?P<\w+>", "?:", BOUNDING)
-_END = re.compile(rf"\b(?P<end>to|from)\s+(?:the\s+)?(?:{_BOUNDED})?$", re.IGNORECASE)
+_END = re.compile(rf"\b(?P<end>to|from|by)\s+(?:the\s+)?(?:{_BOUNDED})?$", re.IGNORECASE)
 _CONTEXT = 60
 """Characters before a number or name that can say which end it is."""
 
@@ -22,7 +22,7 @@ class _End:
 
     text: str
     end: str
-    """from or to."""
+    """from, to, or by which it changed."""
     number: Quantity | None
     """None: it is a name."""
 
@@ -30,13 +30,17 @@ class _End:
 def end_conflicts(statement: str, sentence: str) -> list[Conflict]:
     """Return a number or name that the sentence has at the other end of a change only, with another in its place."""
     theirs = _ends(sentence)
-    if {one.end for one in theirs} != {"from", "to"} or not BOTH_WAYS.isdisjoint(words(statement)):
+    ends = {one.end for one in theirs if one.number is not None or one.end != "by"}
+    if not ends or len(ends) == 1 or not BOTH_WAYS.isdisjoint(words(statement)):
         return []
     return [
         Conflict(kind=ConflictKind.EXCHANGE, stated=f"{ours.end} {ours.text}", found=f"{there.end} {there.text}")
         for ours in _ends(statement)
         for there in theirs
-        if there.end != ours.end and _same(ours, there) and _is_replaced(ours, theirs)
+        if there.end != ours.end
+        and ("by" not in {ours.end, there.end} or ours.number is not None)
+        and _same(ours, there)
+        and _is_replaced(ours, theirs)
     ][:1]
 
 
@@ -49,7 +53,7 @@ def _is_replaced(ours: _End, theirs: list[_End]) -> bool:
 def _alike(one: _End, other: _End) -> bool:
     if one.number is None or other.number is None:
         return one.number is other.number
-    return comparable(one.number, other.number)
+    return comparable(one.number, other.number) or bool(one.number.percent and other.number.percent)
 
 
 def _same(one: _End, other: _End) -> bool:

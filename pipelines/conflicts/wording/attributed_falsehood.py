@@ -82,6 +82,19 @@ _BEHIND = (
     ),
 )
 """Words that dispute the claim before them."""
+_LEAST_DEBUNKED = 0.5
+"""Share of the same words that a claim must have which the next sentence calls false."""
+_REPORTED = re.compile(
+    rf"\b(?:{_CLAIM}|{_SAY}|{_INVENTION}|shar(?:es?|ed|ing)|circulat(?:es?|ed|ing)|spread(?:s|ing)?|viral|heard|asks?)\b",
+    re.IGNORECASE,
+)
+_CALLS_IT_FALSE = re.compile(
+    rf"\s*[\"“]?(?:(?:but|however),?\s+)?(?:that|this|it|these|those|they|the\s+(?:\w+\s+)?(?:{_CLAIM}|{_INVENTION}))"
+    rf"(?:['’]s|\s+(?:is|are|was|were|proved|turned\s+out\s+to\s+be))\s+(?:\w+ly\s+|all\s+|simply\s+|both\s+)?"  # noqa: RUF001
+    rf"(?:{_FALSE}|wrong|not\s+(?:true|correct|the\s+case)|an?\s+(?:\w+\s+)?(?:hoax|myth|lie)|lies|made\s+up|invented|misleading)\b",
+    re.IGNORECASE,
+)
+"""What begins a sentence that disputes the one before."""
 _SIGNS = (
     "false untrue baseless unfounded groundless unsubstantiated debunk discredit disprov refut bogus fabricat fake "
     "erroneous mistaken incorrect inaccurate wrong without reject dismiss retract withdr drop quash deny denie hoax "
@@ -120,6 +133,23 @@ def disputed_conflicts(statement: str, sentence: str) -> list[Conflict]:
     if not is_claimed or _is_contrary(statement, claimed):
         return []
     return [Conflict(kind=ConflictKind.DISPUTED, stated=statement.strip().rstrip("."), found=found[0][0])]
+
+
+def debunked_conflicts(statement: str, sentence: str, following: str) -> list[Conflict]:
+    """
+    Return whether a sentence reports what is stated as a claim that the next one calls false: "That is false."
+
+    :param following: What stands behind the sentence in its article.
+    """
+    verdict = _CALLS_IT_FALSE.match(following)
+    if verdict is None or _REPORTED.search(sentence) is None or _SPEAKS_OF_CLAIM.search(statement):
+        return []
+    wanted = content_stems(statement) - {word[:STEM] for name in names(statement) for word in name.keys}
+    wanted = wanted or content_stems(statement)
+    shared = wanted & content_stems(sentence)
+    if len(shared) < _LEAST_DEBUNKED * len(wanted) or _is_contrary(statement, sentence):
+        return []
+    return [Conflict(kind=ConflictKind.DISPUTED, stated=statement.strip().rstrip("."), found=verdict.group().strip())]
 
 
 def disputed_answer(question: str, sentence: str, answer: str) -> list[Conflict]:

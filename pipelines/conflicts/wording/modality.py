@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, WEEKDAYS, words
+from pipelines.conflicts.names.names import is_negation
 from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.conflicts.wording.trial_stages import trial_conflicts
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -50,6 +51,16 @@ _WHEN = frozenset({"next", "tomorrow"}) | MONTHS.keys() | WEEKDAYS.keys()
 _SOON = 4
 """Words behind the verb."""
 _ALMOST = frozenset("almost nearly".split())
+_PONDERED = re.compile(
+    r"\b(?P<noun>[a-z]{5,})\s+(?:(?:of|in|by|against|on|for|to|from)\s+(?:[\w'’-]+\s+){1,5}?)?"  # noqa: RUF001
+    r"(?:was|were|is|are|been|being)\s+(?P<not>not\s+)?(?:(?:also|briefly|being|only|even)\s+)?"
+    r"(?:considered|discussed|proposed|planned|mooted|weighed|contemplated|averted|avoided|prevented|cancelled|canceled"
+    r"|called\s+off|postponed|threatened|foiled|thwarted|ruled\s+out)\b",
+    re.IGNORECASE,
+)
+_LONG_NOUN = 6
+_NOUN_STEM = 5
+"""Letters that a deed and its noun share: evacuated, evacuation."""
 _FILLS = frozenset("be been being have has having also not never now soon still".split())
 """Between "to" or "may" and its verb."""
 _LINKS = frozenset("of with for in to from about".split())
@@ -93,7 +104,20 @@ def open_conflicts(statement: str, sentence: str) -> list[Conflict]:
         for one in stated
         if not one.how and root(one.word) in left and _is_deed(one, left[root(one.word)], in_past=in_past)
     ]
-    return (found or trial_conflicts(statement, sentence))[:1]
+    return (found or trial_conflicts(statement, sentence) or _pondered(statement, sentence))[:1]
+
+
+def _pondered(statement: str, sentence: str) -> list[Conflict]:
+    """Return a deed of the statement of which the sentence has the noun alone, as considered, averted or called off."""
+    for match in _PONDERED.finditer(sentence):
+        noun = match["noun"].lower()
+        if len(noun) < _LONG_NOUN or match["not"]:
+            continue
+        for one in _said(statement):
+            is_deed = is_past(one.word) and one.word[:_NOUN_STEM] == noun[:_NOUN_STEM] and not one.how
+            if is_deed and not is_negation(one.before):
+                return [Conflict(kind=ConflictKind.OPEN, stated=one.word, found=match.group())]
+    return []
 
 
 def _is_deed(stated: _Said, found: _Said, *, in_past: bool) -> bool:

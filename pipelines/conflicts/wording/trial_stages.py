@@ -7,8 +7,8 @@ from pipelines.conflicts.wording.negation_scope import said_words
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _STAGES = (
-    r"(?:under\s+investigation|(?:being|been|is|are|was|were)\s+(?:investigated|questioned|interviewed)|suspected\b)",
-    r"(?:arrest(?:s|ed)?)\b",
+    r"(?:under\s+investigation|(?:being|been|is|are|was|were)\s+(?:investigated|questioned|interviewed)|suspected\b|on\s+suspicion\s+of|suspicions?\s+(?:of|that))",
+    r"(?:arrest(?:s|ed)?|detained|taken\s+into\s+custody|in\s+custody)\b",
     r"(?:charged\s+(?:with|over)|charges?\s+(?:of|with|against)|indict(?:ed|ment)|accused\s+of|prosecuted"
     r"|(?:on|stands?|stood|facing|faces?|awaiting|awaits)\s+(?:an?\s+|his\s+|her\s+)?"
     r"(?:\w+\s+)?trial)",

@@ -1,5 +1,6 @@
 """Verify: answer a question or judge a statement, with quotes."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -15,13 +16,16 @@ from core.types import (
     Request,
     Result,
     Searched,
+    ShownConflict,
     Status,
     Verdict,
 )
 from pipelines.attribution.references import count_relation, make_references
-from pipelines.contracts.evidence import CheckedAnswer
+from pipelines.claims import why_uncheckable
+from pipelines.contracts.evidence import CheckedAnswer, Evidence, Ruling, number_articles
 from pipelines.contracts.system import RunFacts, SystemInfo
 from pipelines.query.bounds import bounds_of
+from pipelines.query.plain_statement import plain_statement
 from pipelines.query.search_filters import haystack_filters
 from pipelines.rendering.baselines import restyle
 from pipelines.rendering.missing_evidence import NOT_INDEXED
@@ -71,19 +75,20 @@ class VerifySystem:
     def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
         """Return the pipeline's inputs."""
         is_light = request.options.get("depth") == "light"
+        query = plain_statement(request.text) if kind is QueryKind.STATEMENT else request.text
         return {
             "retriever": {
-                "query": request.text,
+                "query": query,
                 "top_k": min(top_k, LIGHT_PASSAGES) if is_light else top_k,
                 "filters": haystack_filters(request.filters, without_origin=request.options.get("without_origins")),
                 "as_of": request.as_of,
             },
-            "reader": {"query": request.text, "max_pieces": LIGHT_PIECES if is_light else None},
-            "picker": {"query": request.text, "kind": kind, "max_evidence": LIGHT_SENTENCES if is_light else None},
-            "verifier": {"query": request.text, "kind": kind},
-            "generator": {"query": request.text, "kind": kind, "mode": request.options.get("mode")},
-            "supporter": {"query": request.text, "kind": kind, "style": request.options.get("style")},
-            "self_verifier": {"query": request.text},
+            "reader": {"query": query, "max_pieces": LIGHT_PIECES if is_light else None},
+            "picker": {"query": query, "kind": kind, "max_evidence": LIGHT_SENTENCES if is_light else None},
+            "verifier": {"query": query, "kind": kind},
+            "generator": {"query": query, "kind": kind, "mode": request.options.get("mode")},
+            "supporter": {"query": query, "kind": kind, "style": request.options.get("style")},
+            "self_verifier": {"query": query},
             "verdict": {"kind": kind},
         }
 
@@ -91,6 +96,9 @@ class VerifySystem:
         """Make the result."""
         checked: CheckedAnswer = outputs["checker"]["checked"]
         ruling = restyle(outputs["verdict"]["ruling"], outputs["supporter"]["draft"], checked, facts.request)
+        why = why_uncheckable(plain_statement(facts.request.text)) if facts.kind is QueryKind.STATEMENT else ""
+        if why and facts.request.options.get("style") != "seed":
+            ruling = _uncheckable(ruling, why)
         references = make_references(ruling.evidence)
         supporting = count_relation(references, Relation.SUPPORTS)
         refuting = count_relation(references, Relation.REFUTES)
@@ -110,6 +118,7 @@ class VerifySystem:
             answer=ruling.answer or refusal(facts.searched, facts.request),
             confidence=Confidence(value=ruling.confidence, method=ruling.method),
             references=references,
+            conflicts=conflicts_of(ruling.evidence),
             articles_supporting=supporting[0],
             origins_supporting=supporting[1],
             articles_refuting=refuting[0],
@@ -121,6 +130,39 @@ class VerifySystem:
             run_id=facts.run_id,
             run=facts.run,
         )
+
+
+def _uncheckable(ruling: Ruling, why: str) -> Ruling:
+    """Return the ruling on what states nothing that can be checked: no verdict either way, and what is missing."""
+    told = f"This cannot be checked as it stands: {why}"
+    if not ruling.has_evidence:
+        return ruling.model_copy(update={"missing": (told, *ruling.missing)})
+    return ruling.model_copy(
+        update={
+            "has_evidence": False,
+            "verdict": Verdict.UNVERIFIED,
+            "answer": told,
+            "evidence": (),
+            "missing": (),
+        }
+    )
+
+
+def conflicts_of(evidence: Sequence[Evidence]) -> tuple[ShownConflict, ...]:
+    """Return what the query and the quotes that refute it say differently, once each."""
+    numbers = number_articles(list(evidence))
+    shown = [
+        ShownConflict(
+            kind=conflict.kind.value,
+            stated=conflict.stated,
+            found=conflict.found,
+            number=numbers[item.article.article_id],
+        )
+        for item in evidence
+        if item.relation is Relation.REFUTES
+        for conflict in item.conflicts
+    ]
+    return tuple(dict.fromkeys(shown))
 
 
 def refusal(searched: Searched | None, request: Request) -> str:

@@ -87,11 +87,19 @@ def test_after_a_newer_correction_the_answer_is_its_sentence():
     assert ruling.answer == "The crash killed nine people Doc[1]."
 
 
-def test_without_a_correction_articles_conflict_and_the_surest_speaks():
-    other = item("other", NEW.text, day=3)
+def test_articles_of_one_day_conflict_and_the_surest_speaks():
+    other = item("other", NEW.text, day=0)
     ruling = answer(verify(OLD, other)["evidence"])
     assert ruling.verdict is Verdict.CONFLICTING
     assert ruling.answer == "The crash killed 12 people Doc[1]."
+
+
+def test_a_later_report_with_another_number_supersedes_an_earlier_one_and_says_so():
+    found = verify(OLD, item("other", NEW.text, day=3))
+    assert answer(found["evidence"]).verdict is Verdict.REFUTED
+    (notice,) = found["warnings"]
+    assert (notice.code, "12" in notice.message) == ("superseded", False)
+    assert NEW.text in notice.message
 
 
 @pytest.mark.parametrize(("whole", "codes"), [(True, []), (False, ["statement_cut"])])

@@ -1,0 +1,71 @@
+"""Quotations in a statement: looked up word for word, with who said it."""
+
+import re
+
+from pipelines.conflicts.lexicon import fold_word
+from pipelines.conflicts.names.names import mentions, names
+from pipelines.contracts.evidence import Conflict, ConflictKind
+
+_QUOTED = re.compile(r"[“\"„«]([^”\"“»„]{2,1200})[”\"“»]")
+_FEWEST_WORDS = 3
+"""Fewer words in quotation marks are a name or a term, not a quotation."""
+_LETTERS = re.compile(r"[^\W_]+")
+_SAY = re.compile(
+    r"\b(?:said|says|saying|call(?:s|ed|ing)|told|tells|added|adds|wrote|writes|described?|describes|warned|argued|insisted|declared|tweeted)\b"
+)
+
+
+def quotation_conflicts(statement: str, sentence: str, *, around: str = "") -> list[Conflict]:
+    """
+    Return a quotation of the statement that the article has not, or has of another speaker in this sentence.
+
+    :param around: Text of the article that the sentence is from.
+    """
+    for quote in quoted_strings(statement):
+        if not _has(around or sentence, quote):
+            other = next((one for one in quoted_strings(sentence)), "")
+            return [
+                Conflict(
+                    kind=ConflictKind.QUOTATION, stated=f"“{quote}”", found=f"“{other}”" if other else "no such words"
+                )
+            ]
+        if _has(sentence, quote):
+            return _speaker_conflict(statement, sentence)
+    return []
+
+
+def quoted_strings(text: str) -> list[str]:
+    """Return what stands in quotation marks and has some words."""
+    found = [match.group(1).strip() for match in _QUOTED.finditer(text)]
+    return [quote for quote in found if len(quote.split()) >= _FEWEST_WORDS]
+
+
+def _has(text: str, quote: str) -> bool:
+    """Say whether a text has a quotation word for word; marks and capitals do not count."""
+    return f" {_plain(quote)} " in f" {_plain(text)} "
+
+
+def _plain(text: str) -> str:
+    return " ".join(_LETTERS.findall(text.casefold()))
+
+
+def _speaker_conflict(statement: str, sentence: str) -> list[Conflict]:
+    """Return who is named beside the words in the sentence, where the statement names somebody else alone."""
+    ours = [name for name in names(_unquoted(statement)) if name.start < len(statement)]
+    theirs = names(_unquoted(sentence))
+    if not ours or not theirs or not _SAY.search(statement):
+        return []
+    speaker = ours[0]
+    if mentions(speaker.keys, sentence) or any(fold_word(key) in sentence.casefold() for key in speaker.keys):
+        return []
+    return [Conflict(kind=ConflictKind.QUOTATION, stated=speaker.text, found=theirs[0].text)]
+
+
+def _unquoted(text: str) -> str:
+    """Return a text without what it quotes, each letter in its place."""
+    letters = list(text)
+    for quote in quoted_strings(text):
+        at = text.find(quote)
+        if at >= 0:
+            letters[at : at + len(quote)] = " " * len(quote)
+    return "".join(letters)
