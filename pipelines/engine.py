@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import threading
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -12,20 +13,19 @@ from haystack.core.errors import PipelineRuntimeError
 
 from core import __version__
 from core.errors import CancelledError, InputError, LooksyError, StoreMissingError, StoreVersionError
-from core.progress import Progress, ignore_progress
+from core.progress import Progress, Stage, ignore_progress
 from core.settings import Settings
-from core.types import Failure, ModelCall, Notice, Request, Result, RunRecord, Searched, Status
+from core.types import Failure, Notice, Request, Result, RunRecord, Searched, Status
 from indexing.stores.contract import EvidenceStore
 from pipelines.contracts.system import RunFacts, System
 from pipelines.pipeline_file import PipelineFile, build_pipeline, read_pipeline_file
 from pipelines.query.coverage import fit_request, fitting_counts, searched
 from pipelines.query.kind import detect_kind
 from pipelines.resources import Resources, identity_of
-from pipelines.runs.inner_pipelines import check_length, inner_pipelines, note_pipeline
-from pipelines.runs.model_calls import call_log
+from pipelines.runs.context import RunContext, note_pipeline, run_context, running_pipeline
 from pipelines.runs.record import digests_of, retrieved_of, verdict_inputs_of
-from pipelines.runs.stages import stopwatch, watch_components
-from pipelines.systems.registry import get_system, list_systems
+from pipelines.runs.stage_tracer import trace_stages
+from pipelines.systems.registry import check_length, get_system, list_systems
 
 logger = logging.getLogger(__name__)
 
@@ -74,13 +74,12 @@ class Engine:
         notices: tuple[Notice, ...] = ()
 
         def facts(outputs: dict[str, Any]) -> RunFacts:
-            timings = watch.finish()
-            record = self._record(
-                chosen, request, outputs, coverage, run_id=run_id, timings=timings, calls=calls, inner=inner
+            record = self._record(chosen, request, outputs, coverage, run_id=run_id, context=context)
+            return RunFacts(
+                request=request, kind=kind, searched=coverage, timings=record.timings, run_id=run_id, run=record
             )
-            return RunFacts(request=request, kind=kind, searched=coverage, timings=timings, run_id=run_id, run=record)
 
-        with stopwatch(progress) as watch, call_log() as calls, inner_pipelines() as inner:
+        with run_context(progress) as context:
             try:
                 pipeline = self._pipeline(chosen.pipeline, options)
                 if not _asks_elsewhere(pipeline):
@@ -88,14 +87,15 @@ class Engine:
                     counts = fitting_counts(store, request)
                     request, notices = fit_request(request, counts)
                     coverage = searched(request, counts, snapshot_id=store.snapshot_id())
-                outputs = _execute(pipeline, chosen.inputs(request, kind=kind, top_k=self._top_k(request)))
-                result = _timed(chosen.result(outputs, facts(outputs)), watch.finish())
+                inputs = chosen.inputs(request, kind=kind, top_k=self._top_k(request))
+                outputs = _execute(pipeline, inputs, self._files[chosen.pipeline].stages)
+                result = _timed(chosen.result(outputs, facts(outputs)), context.finish())
                 return result.model_copy(update={"warnings": (*notices, *result.warnings)})
             except _NOT_FAILURES:
                 raise
             except Exception as error:
                 logger.exception("run failed", extra={"run_id": run_id, "system": system})
-                return _failed(system, facts(watch.outputs), error)
+                return _failed(system, facts(context.outputs), error)
 
     def warm_up(self) -> None:
         """
@@ -125,7 +125,7 @@ class Engine:
         """
         pipeline = self._pipeline(name, options)
         note_pipeline(name, pipeline)
-        return _execute(pipeline, inputs)
+        return _execute(pipeline, inputs, self._files[name].stages)
 
     def _top_k(self, request: Request) -> int:
         return request.top_k or self.settings.top_k
@@ -149,7 +149,6 @@ class Engine:
     def _build(self, file: PipelineFile, values: dict[str, Any]) -> Pipeline:
         pipeline = build_pipeline(file, values, slots=self.resources.slots() | {"runner": lambda: self})
         pipeline.warm_up()
-        watch_components(pipeline, file.stages)
         return pipeline
 
     def _record(
@@ -160,20 +159,18 @@ class Engine:
         coverage: Searched | None,
         *,
         run_id: str,
-        timings: dict[str, float],
-        calls: list[ModelCall],
-        inner: dict[str, Pipeline],
+        context: RunContext,
     ) -> RunRecord:
         """
         Make the run record.
 
         :param outputs: Of the components that finished; not all of them where the run failed.
         :param coverage: None: the run failed before the store was opened, or does not search it.
-        :param inner: Pipelines that ran inside the system's, by name.
         """
+        timings = context.finish()
         own = self._pipelines.get(self._key(system.pipeline, request.options))
         models = _component_models(own) if own else {}
-        for name, pipeline in inner.items():
+        for name, pipeline in context.inner.items():
             models |= {f"{name}.{part}": model for part, model in _component_models(pipeline).items()}
         return RunRecord(
             run_id=run_id,
@@ -184,10 +181,10 @@ class Engine:
             settings=self.settings.public(),
             snapshot_id=coverage.snapshot_id if coverage else None,
             models=self.resources.model_identities() | models,
-            pipeline_hash=self._pipeline_hash(system.pipeline, *inner),
+            pipeline_hash=self._pipeline_hash(system.pipeline, *context.inner),
             retrieved=retrieved_of(outputs),
             digests=digests_of(outputs),
-            calls=tuple(calls),
+            calls=tuple(context.calls),
             verdict_inputs=verdict_inputs_of(outputs),
             timings=timings,
         )
@@ -210,10 +207,12 @@ def _asks_elsewhere(pipeline: Pipeline) -> bool:
     return any(getattr(made, "elsewhere", False) for _, made in pipeline.walk())
 
 
-def _execute(pipeline: Pipeline, inputs: dict[str, Any]) -> dict[str, Any]:
+def _execute(pipeline: Pipeline, inputs: dict[str, Any], stages: Mapping[str, Stage]) -> dict[str, Any]:
     """Run a pipeline, and raise what a component raised instead of Haystack's wrapping."""
+    trace_stages()
     try:
-        return pipeline.run(inputs, include_outputs_from={name for name, _ in pipeline.walk()})
+        with running_pipeline(stages):
+            return pipeline.run(inputs, include_outputs_from={name for name, _ in pipeline.walk()})
     except PipelineRuntimeError as error:
         if error.__cause__ is not None:
             raise error.__cause__ from error

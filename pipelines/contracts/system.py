@@ -29,6 +29,14 @@ class RunFacts(Model):
     run: RunRecord | None = None
 
 
+class Runner(Protocol):
+    """Runs pipelines by name; `pipelines.engine.Engine` is one."""
+
+    def run_pipeline(self, name: str, inputs: dict[str, Any], *, options: dict[str, Any]) -> dict[str, Any]:
+        """Return component to outputs."""
+        ...
+
+
 class System(Protocol):
     """One file in `pipelines/systems/` holds one of these as `SYSTEM`."""
 

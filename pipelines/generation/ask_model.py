@@ -11,7 +11,7 @@ from pipelines.contracts.generator import Generator, OnToken, Reply, TokenAltern
 from pipelines.generation.prompts import Prompt
 from pipelines.generation.reasoning import spoken
 from pipelines.generation.token_count import TOKENS_PER_MESSAGE
-from pipelines.runs.model_calls import current_replies, log_call, note_silence, silence_of
+from pipelines.runs.context import current_replies, log_call, note_silence, silence_of
 
 _MILLISECONDS = 1000.0
 _TIME_IS_UP = frozenset({"timeout", "busy"})

@@ -21,7 +21,7 @@ from pipelines.generation.evidence_prompt import (
 from pipelines.generation.extractive import ExtractiveGenerator
 from pipelines.generation.prompts import load_prompt
 from pipelines.injection.sanitise import as_data
-from pipelines.runs.stages import report
+from pipelines.runs.context import report
 
 _RENDER: dict[str, Callable[[Sequence[ShownArticle]], str]] = {
     "references": render_references,

@@ -10,7 +10,7 @@ from core.progress import Progress, ignore_progress
 from core.settings import GeneratorKind, SearchKind, Settings, load_settings, secret_names
 from core.types import Model, Request, Result, RunRecord
 from pipelines.contracts.verifier import CHAT
-from pipelines.runs.model_calls import recorded_replies
+from pipelines.runs.context import recorded_replies
 
 NOT_COMPARED = frozenset({"run_id", "run", "timings", "checked_before"})
 """Of a result: what differs between any two runs."""

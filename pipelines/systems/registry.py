@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pipelines.systems
-from core.errors import NotFoundError
+from core.errors import InputError, NotFoundError
 from core.requests import parse_request
 from core.types import Request
 from pipelines.contracts.system import System, SystemInfo
@@ -46,6 +46,20 @@ def request_for(name: str, fields: Mapping[str, Any]) -> Request:
     :raises InputError: For the first field that cannot be used.
     """
     return parse_request(fields, max_chars=get_system(name).info.max_chars)
+
+
+def check_length(system: System, request: Request) -> None:
+    """
+    Make sure that a system takes a text of this length.
+
+    :raises InputError: If it does not.
+    """
+    if len(request.text) > system.info.max_chars:
+        raise InputError(
+            f"text has {len(request.text)} characters; {system.info.name} takes at most {system.info.max_chars}",
+            field="text",
+            hint="Send less of it.",
+        )
 
 
 def list_systems() -> list[SystemInfo]:

@@ -5,7 +5,7 @@ import time
 
 from core.errors import UnavailableError
 from core.types import Article, Failure, ModelCall
-from pipelines.runs.model_calls import current_replies, log_call
+from pipelines.runs.context import current_replies, log_call
 from pipelines.systems.agent.backends.contract import Backend, Found, Search, document_of
 
 _MILLISECONDS = 1000.0

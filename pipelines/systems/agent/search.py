@@ -6,8 +6,7 @@ from haystack import Document
 
 from core.errors import LooksyError, UnavailableError
 from core.types import Article, Failure, Filters, ModelCall, Notice, UtcTime
-from pipelines.runs.model_calls import current_replies, log_call, spent_tokens
-from pipelines.runs.stages import report
+from pipelines.runs.context import current_replies, log_call, report, spent_tokens
 from pipelines.systems.agent.backends.contract import Backend, Found, Search
 from pipelines.systems.agent.recorded_search import searched_before
 from pipelines.systems.agent.source_filter import Sieve

@@ -11,9 +11,9 @@ from pipelines.attribution.citations import CitedSentence, read_citations
 from pipelines.attribution.markers import renumbered
 from pipelines.conflicts.names.names import mentions, names
 from pipelines.contracts.evidence import Draft, Evidence, Finding, Ruling, number_articles
+from pipelines.contracts.system import Runner
 from pipelines.injection.sanitise import is_tainted, looks_like_instruction
 from pipelines.rendering.baselines import renumber
-from pipelines.runs.inner_pipelines import Runner
 from pipelines.systems.lateral.types import Answered, Asked, Question, SourceText
 
 PIPELINE = "lateral_answer"

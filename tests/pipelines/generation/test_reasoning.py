@@ -11,7 +11,7 @@ from pipelines.generation.ask_model import Asked, ask
 from pipelines.generation.prompts import load_prompt
 from pipelines.generation.reasoning import without_thoughts
 from pipelines.generation.replies import ask_for_object
-from pipelines.runs.model_calls import call_log, recorded_replies
+from pipelines.runs.context import recorded_replies, run_context
 
 QUERY = {"query": "Who resigned?"}
 THOUGHT = "<think>Was it the mayor? If not: The indexed articles do not answer this.</think>"
@@ -59,13 +59,13 @@ def test_thoughts_are_taken_away(reply: str, said: str) -> None:
 
 
 def test_what_is_said_is_used_and_all_of_the_reply_is_recorded() -> None:
-    with call_log() as calls:
+    with run_context() as run:
         found = asked(f"{THOUGHT}The mayor.")
     assert found.text == "The mayor."
     assert found.first_token == {}
     assert found.error is None
-    assert calls[0].reply == f"{THOUGHT}The mayor."
-    with recorded_replies(calls):
+    assert run.calls[0].reply == f"{THOUGHT}The mayor."
+    with recorded_replies(run.calls):
         assert asked("Nobody.") == found
 
 
@@ -74,14 +74,14 @@ def test_reply_without_thoughts_keeps_its_first_token() -> None:
 
 
 def test_thoughts_alone_are_a_failure_and_no_finding() -> None:
-    with call_log() as calls:
+    with run_context() as run:
         found = asked("<think>Was it the mayor")
     assert found.reply is None
     assert found.error is not None
     assert found.error.reason == "empty"
-    assert calls[0].reply == "<think>Was it the mayor"
-    assert calls[0].failure is not None
-    with recorded_replies(calls):
+    assert run.calls[0].reply == "<think>Was it the mayor"
+    assert run.calls[0].failure is not None
+    with recorded_replies(run.calls):
         again = asked("Nobody.")
     assert (again.reply, str(again.error)) == (None, str(found.error))
 
