@@ -15,7 +15,13 @@ from evaluation.benchmarks.near_copies.benchmark import (
 from evaluation.benchmarks.near_copies.finders import ALL, measure_finders, objecting, sentence_evidence
 from evaluation.benchmarks.near_copies.generate import make_pairs
 from evaluation.benchmarks.near_copies.inflection import past
-from evaluation.benchmarks.near_copies.read import FarStatement, NearCopy, read_near_copies, read_sources
+from evaluation.benchmarks.near_copies.read import (
+    FarStatement,
+    NearCopy,
+    read_near_copies,
+    read_sources,
+    read_written_copies,
+)
 from evaluation.benchmarks.near_copies.source import Source, is_fit
 from tests.sample_articles import make_article
 
@@ -61,6 +67,15 @@ def test_each_copy_names_a_sentence_of_its_article():
         assert is_fit(sentence), copy.id
         if copy.truth != "true":
             assert copy.statement not in articles[copy.article_id].body, copy.id
+
+
+def test_each_written_pair_is_about_a_sentence_of_its_own_article():
+    copies, articles = read_written_copies(), read_sources()
+    assert Counter(copy.kind for copy in copies) == {"debunking": 32, "quotation": 32}
+    for copy in copies:
+        body = articles[copy.article_id].body
+        assert body[copy.start : copy.end].endswith((".", "”"))
+        assert copy.truth == "true" or copy.statement not in body
 
 
 def test_a_front_part_has_all_kinds():
@@ -160,8 +175,7 @@ def test_a_floor_falls_only_when_asked(tmp_path):
 
 def test_the_committed_floors_are_of_the_committed_copies():
     pinned = read_conflict_floors()
-    assert pinned.counts["near_true"] + pinned.counts["near_false"] + pinned.counts["near_open"] == len(
-        read_near_copies()
-    )
+    copies = read_near_copies() + read_written_copies()
+    assert pinned.counts["near_true"] + pinned.counts["near_false"] + pinned.counts["near_open"] == len(copies)
     assert {name.split()[0] for name in pinned.at_least} == {*ALL, "verdict"}
     assert Verdict.VERIFIED.value == "verified"

@@ -10,7 +10,14 @@ from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from core.types import Model, Verdict
 from evaluation.benchmarks.near_copies.finders import ALL, FinderFigures, measure_finders
-from evaluation.benchmarks.near_copies.read import NEAR, read_far_statements, read_near_copies, read_sources
+from evaluation.benchmarks.near_copies.read import (
+    NEAR,
+    WRITTEN,
+    read_far_statements,
+    read_near_copies,
+    read_sources,
+    read_written_copies,
+)
 from evaluation.benchmarks.near_copies.verdicts import Outcomes, VerdictFigures, measure_verdicts
 from evaluation.reports.markdown import to_table
 from evaluation.runs.fingerprints import hash_files
@@ -51,18 +58,21 @@ def run_conflicts(
     """
     Measure every finder.
 
-    :param limit: Near copies to judge with their article; None: `VERDICTS`.
+    :param limit: Near copies to judge with their article, beside those that were written; None: `VERDICTS`.
     """
-    near, articles = read_near_copies(), read_sources()
+    copies, written, articles = read_near_copies(), read_written_copies(), read_sources()
+    near = copies + written
     far = list(read_far_statements(most=FAR))
-    chosen = near[: VERDICTS if limit is None else limit]
+    chosen = copies[: VERDICTS if limit is None else limit]
+    asked = len(chosen)
+    chosen = chosen + written
     with closing(Resources(settings)) as resources:
         finders, kinds = measure_finders(
-            resources.evidence_model(), near, far, asked=len(chosen), articles=articles, progress=progress
+            resources.evidence_model(), near, far, asked=asked, articles=articles, progress=progress
         )
         verdicts = measure_verdicts(resources, chosen, articles=articles, progress=progress)
     counts = {f"near_{name}": n for name, n in Counter(copy.truth for copy in near).items()}
-    counts |= {"asked": len(chosen)}
+    counts |= {"asked": asked}
     counts |= {f"far_{name}": n for name, n in Counter(one.truth for one in far).items()}
     counts |= {f"verdict_{name}": n for name, n in Counter(copy.truth for copy in chosen).items()}
     by_kind: Counter[tuple[str, str]] = Counter((copy.kind, copy.truth) for copy in near)
@@ -70,7 +80,7 @@ def run_conflicts(
         [_finder_table(finders, verdicts, counts), _kind_table(kinds, by_kind), _verdict_table(verdicts)]
     )
     reached = ConflictFloors(
-        data_sha256=hash_files([NEAR / "near_copies.jsonl.gz", NEAR / "passages.jsonl.gz"]),
+        data_sha256=hash_files([NEAR / "near_copies.jsonl.gz", NEAR / "passages.jsonl.gz", WRITTEN]),
         verdicts=len(chosen),
         counts=counts,
         at_least=_at_least(finders, verdicts.outcomes),

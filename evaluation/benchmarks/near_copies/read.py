@@ -12,6 +12,8 @@ from core.types import Article, Model
 from indexing.articles import parse_line
 
 NEAR = DATASETS / "near_copies"
+WRITTEN = NEAR / "written.jsonl"
+"""Short articles written for the benchmark, each with a pair of statements."""
 SAMPLE = DATASETS / "sample"
 
 
@@ -45,10 +47,16 @@ def read_near_copies() -> list[NearCopy]:
     return [_copy(row, side) for row in pairs for side in ("true", "false")]
 
 
+def read_written_copies() -> list[NearCopy]:
+    """Return the near copies of kinds that no program can make out of sentences, pair by pair; true before false."""
+    return [_copy(_in_place(row), side) for row in _lines(WRITTEN) for side in ("true", "false")]
+
+
 def read_sources() -> dict[str, Article]:
     """Return the articles of the near copies by the id that these name."""
     news = {row["id"]: as_article(row) for row in _rows(SAMPLE / "articles.jsonl.gz")}
-    return news | {row["id"]: _passage(row) for row in _rows(NEAR / "passages.jsonl.gz")}
+    passages = {row["id"]: _passage(row) for row in _rows(NEAR / "passages.jsonl.gz")}
+    return news | passages | {row["id"]: _story(row) for row in _lines(WRITTEN)}
 
 
 def as_article(row: dict[str, Any]) -> Article:
@@ -97,6 +105,23 @@ def _copy(row: dict[str, Any], side: str) -> NearCopy:
 
 def _passage(row: dict[str, Any]) -> Article:
     return as_article({"url": f"https://en.wikipedia.example/{row['id']}", **row, "published_at": "2016-01-01"})
+
+
+def _in_place(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a written pair with its article and the place of its sentence."""
+    start = row["body"].index(row["sentence"])
+    return row | {"article_id": row["id"], "start": start, "end": start + len(row["sentence"])}
+
+
+def _story(row: dict[str, Any]) -> Article:
+    return as_article(
+        {
+            "url": f"https://news.example/{row['id']}",
+            "headline": row["headline"],
+            "body": row["body"],
+            "published_at": "2020-03-04",
+        }
+    )
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
