@@ -5,8 +5,8 @@ import re
 from core.types import Model
 from pipelines.attribution.quotes import MIN_QUOTED_WORDS
 from pipelines.claims.wording import SAYING
+from pipelines.conflicts.wording.quotation_match import QUOTED
 
-_QUOTE = re.compile(r"[“\"„«](?P<words>[^”\"“»„]{2,1200})[”\"“»]")
 _VERB = rf"(?:has\s+|had\s+|have\s+|also\s+|later\s+|then\s+)*{SAYING}"
 _BEHIND = re.compile(
     rf"^\s*,?\s*(?:(?P<one>(?!and\b|but\b|then\b)[^,“\"]{{1,100}}?(?:,\s[^,“\"]{{2,80}},)?)\s+(?P<verb_one>{_VERB})\b|(?P<verb_two>{_VERB})\s+(?P<two>[^“\"]{{1,140}}?)(?=[.,;]|\s+(?:on|in|at|after|during|when|as|while|to|told)\s|$))",
@@ -32,7 +32,7 @@ class Quotation(Model):
 
 def quotation_of(sentence: str) -> Quotation | None:
     """Return the first quotation of a sentence that has enough words; None: it has none."""
-    for match in _QUOTE.finditer(sentence):
+    for match in QUOTED.finditer(sentence):
         if len(match["words"].split()) < MIN_QUOTED_WORDS:
             continue
         return Quotation(

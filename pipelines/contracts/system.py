@@ -1,8 +1,26 @@
 """What a system is: a name, its options, and how a request goes into its pipeline and a result comes out."""
 
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+from pydantic import ValidationError
+
+from core.requests import input_error
 from core.types import MAX_QUERY_CHARS, Model, QueryKind, Request, Result, RunRecord, Searched
+
+OptionsT = TypeVar("OptionsT", bound=Model)
+
+
+def read_options(options: type[OptionsT], request: Request, *, system: str) -> OptionsT:
+    """
+    Read the options of a request.
+
+    :param system: Its name, for the message.
+    :raises InputError: For an option or value that the system does not have.
+    """
+    try:
+        return options.model_validate(request.options)
+    except ValidationError as error:
+        raise input_error(error, hint=f"Options of {system}: {', '.join(options.model_fields)}.") from error
 
 
 class SystemInfo(Model):

@@ -6,7 +6,8 @@ from pipelines.conflicts.lexicon import fold_word
 from pipelines.conflicts.names.names import mentions, names
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
-_QUOTED = re.compile(r"[“\"„«]([^”\"“»„]{2,1200})[”\"“»]")
+QUOTED = re.compile(r"[“\"„«](?P<words>[^”\"“»„]{2,1200})[”\"“»]")
+"""What stands in double marks of any kind."""
 _FEWEST_WORDS = 3
 """Fewer words in quotation marks are a name or a term, not a quotation."""
 _LETTERS = re.compile(r"[^\W_]+")
@@ -36,7 +37,7 @@ def quotation_conflicts(statement: str, sentence: str, *, around: str = "") -> l
 
 def quoted_strings(text: str) -> list[str]:
     """Return what stands in quotation marks and has some words."""
-    found = [match.group(1).strip() for match in _QUOTED.finditer(text)]
+    found = [match["words"].strip() for match in QUOTED.finditer(text)]
     return [quote for quote in found if len(quote.split()) >= _FEWEST_WORDS]
 
 

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from core.counting import counted
-from core.requests import input_error
 from core.settings import SearchKind
 from core.types import Article, Model, Notice, QueryKind, Request, Result, Searched, Section, Verdict
 from core.urls import hostname
 from pipelines.attribution.markers import renumbered
-from pipelines.contracts.system import RunFacts, SystemInfo
+from pipelines.contracts.system import RunFacts, SystemInfo, read_options
 from pipelines.generation.replies import written_by
 from pipelines.injection.sanitise import shown_headline
 from pipelines.rendering.missing_evidence import NOT_INDEXED
@@ -141,10 +140,7 @@ def _failures(trace: Trace) -> tuple[Notice, ...]:
 
 
 def _options(request: Request) -> AgentOptions:
-    try:
-        return AgentOptions.model_validate(request.options)
-    except ValidationError as error:
-        raise input_error(error, hint=f"Options of agent: {', '.join(AgentOptions.model_fields)}.") from error
+    return read_options(AgentOptions, request, system="agent")
 
 
 def _round(number: int, trace: Trace, numbers: dict[str, int]) -> Section:

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from core.requests import input_error
 from core.types import Confidence, Model, QueryKind, Relation, Request, Result, Section, Status
 from pipelines.attribution.references import count_relation, make_references
 from pipelines.contracts.evidence import Ruling
-from pipelines.contracts.system import RunFacts, SystemInfo
+from pipelines.contracts.system import RunFacts, SystemInfo, read_options
 from pipelines.generation.replies import written_by
 from pipelines.rendering.escape import safe_url
 from pipelines.systems.counter.compose import Length, Tone
@@ -95,10 +94,7 @@ class CounterSystem:
 
 
 def _options(request: Request) -> CounterOptions:
-    try:
-        return CounterOptions.model_validate(request.options)
-    except ValidationError as error:
-        raise input_error(error, hint=f"Options of counter: {', '.join(CounterOptions.model_fields)}.") from error
+    return read_options(CounterOptions, request, system="counter")
 
 
 def _with_links(reply: JudgedReply, material: Material) -> str:

@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
 from core.counting import counted
-from core.requests import input_error
 from core.types import Model, QueryKind, Request, Result, Section, Status
 from pipelines.attribution.references import make_references
 from pipelines.contracts.evidence import Evidence
-from pipelines.contracts.system import RunFacts, SystemInfo
+from pipelines.contracts.system import RunFacts, SystemInfo, read_options
 from pipelines.generation.replies import written_by
 from pipelines.query.search_filters import haystack_filters
 from pipelines.query.source_types import source_type
@@ -92,11 +89,7 @@ class PerspectivesSystem:
 
 
 def _options(request: Request) -> PerspectivesOptions:
-    try:
-        return PerspectivesOptions.model_validate(request.options)
-    except ValidationError as error:
-        hint = f"Options of perspectives: {', '.join(PerspectivesOptions.model_fields)}."
-        raise input_error(error, hint=hint) from error
+    return read_options(PerspectivesOptions, request, system="perspectives")
 
 
 def _summary(grouping: Grouping, theses: Sequence[Thesis]) -> str:

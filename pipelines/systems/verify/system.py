@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
 from core.counting import counted
-from core.requests import input_error
 from core.types import (
     Confidence,
     Model,
@@ -23,7 +20,7 @@ from core.types import (
 from pipelines.attribution.references import count_relation, make_references
 from pipelines.claims import why_uncheckable
 from pipelines.contracts.evidence import CheckedAnswer, Evidence, Ruling, number_articles
-from pipelines.contracts.system import RunFacts, SystemInfo
+from pipelines.contracts.system import RunFacts, SystemInfo, read_options
 from pipelines.query.bounds import bounds_of
 from pipelines.query.plain_statement import plain_statement
 from pipelines.query.search_filters import haystack_filters
@@ -66,11 +63,7 @@ class VerifySystem:
 
     def check_options(self, request: Request) -> dict[str, Any]:
         """Return the options, checked; those that were not given are left out."""
-        try:
-            return VerifyOptions.model_validate(request.options).model_dump(exclude_none=True)
-        except ValidationError as error:
-            hint = f"Options of verify: {', '.join(VerifyOptions.model_fields)}."
-            raise input_error(error, hint=hint) from error
+        return read_options(VerifyOptions, request, system="verify").model_dump(exclude_none=True)
 
     def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
         """Return the pipeline's inputs."""
