@@ -31,7 +31,6 @@ _NAMES = {
     "social": "social posts",
 }
 _SEPARATORS = re.compile(r"\s*[|/>›»,]\s*|\s+-\s+")
-_POSTED = re.compile(r"\b(?:pic\.twitter\.com|https?://t\.co/|— .{1,60}\(@\w+\))")
 
 
 def source_kind(article: Article) -> str:
@@ -46,11 +45,6 @@ def source_kind(article: Article) -> str:
 def verifies(article: Article) -> bool:
     """Say whether an article may verify or refute by itself."""
     return not source_kind(article)
-
-
-def is_posted(text: str) -> bool:
-    """Say whether a sentence is an embedded post, for which the article does not vouch."""
-    return _POSTED.search(text) is not None
 
 
 @lru_cache(maxsize=4096)
