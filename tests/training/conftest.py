@@ -66,6 +66,22 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
+@pytest.fixture
+def near_data(data: Path) -> Path:
+    """The data root with two packs more: one article, and a row that names it."""
+    body = (
+        "Anna Marsh, a clerk at the town hall, was charged with theft of 4,200 pounds. "
+        "The court in Paris met on Friday. The council approved the budget after a long debate in the evening."
+    )
+    article = {"id": "a1", "title": "Clerk in court", "date": "2019-05-06 10:00", "body": body}
+    for name, row in (("tiny_news", article), ("tiny_used", {"article": "a1"})):
+        file = data / f"{name}.jsonl.gz"
+        with gzip.open(file, "wt", encoding="utf-8") as out:
+            out.write(json.dumps(row) + "\n")
+        packs.known_packs()[name] = packs.Pack(file=file.name, sha256=file_hash(file), licence="CC0", origin=name)
+    return data
+
+
 def _mirrors() -> list[dict[str, Any]]:
     return [
         {

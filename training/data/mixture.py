@@ -11,6 +11,7 @@ from training.data.examples import Group
 from training.data.sources.contexts import context_groups
 from training.data.sources.grids import grid_groups
 from training.data.sources.mirrors import mirror_groups
+from training.data.sources.near_copies import near_copy_groups
 from training.data.sources.questions import squad_groups, written_groups
 from training.data.sources.sentences import sentence_groups
 from training.data.sources.statements import statement_groups
@@ -29,6 +30,7 @@ _LOADERS: dict[str, Callable[..., list[Group]]] = {
     "written": written_groups,
     "twins": twin_groups,
     "grids": grid_groups,
+    "near_copies": near_copy_groups,
 }
 
 

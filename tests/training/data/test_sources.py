@@ -10,6 +10,7 @@ from training.data.packs import known_packs, read_pack
 from training.data.sources.distractors import Distractors
 from training.data.sources.grids import grid_groups
 from training.data.sources.mirrors import mirror_groups
+from training.data.sources.near_copies import near_copy_groups
 from training.data.sources.parts import edited
 from training.data.sources.questions import NO_ANSWER, around, held_out_titles, squad_groups, written_groups
 from training.data.sources.sentences import sentence_groups
@@ -330,3 +331,36 @@ def test_groups_that_are_too_long_are_left_out_whole(tokenizer_file):
 def test_a_wrong_option_names_the_source(data):
     with pytest.raises(ConfigError, match="statements takes no such options"):
         read_groups(Source(kind="statements", packs=("tiny_claims",), rows=1, options={"fold": [1]}), data)
+
+
+def test_near_copies_turn_in_the_statement_and_in_the_passage(near_data):
+    groups = near_copy_groups(near_data, ["tiny_news"], alone=1.0, headlines=0.0, of_an_article=9)
+    fours = [group.examples for group in groups if len(group.examples) == 4]
+    assert fours
+    for true_told, false_told, true_turned, false_turned in fours:
+        relations = [one.relation for one in (true_told, false_told, true_turned, false_turned)]
+        assert relations == [SUPPORTS, REFUTES, REFUTES, SUPPORTS]
+        assert (true_told.passage, true_turned.passage) == (false_told.passage, false_turned.passage)
+        assert (true_told.query, false_told.query) == (true_turned.query, false_turned.query)
+        assert false_turned.passage == false_turned.query
+    assert any("Friday" not in one[1].query and "Friday" in one[0].query for one in fours)
+
+
+def test_what_an_edit_leaves_open_is_neither_and_follows_from_the_edited_passage(near_data):
+    groups = near_copy_groups(near_data, ["tiny_news"], alone=1.0, headlines=0.0, of_an_article=9)
+    threes = [group.examples for group in groups if len(group.examples) == 3]
+    assert threes
+    for true, left_open, told in threes:
+        assert [true.relation, left_open.relation, told.relation] == [SUPPORTS, NEITHER, SUPPORTS]
+        assert left_open.query == told.query == told.passage != true.query
+        assert "charged with" in true.passage
+
+
+def test_near_copies_stand_behind_headline_and_date_or_among_neighbours_and_leave_articles_out(near_data):
+    alone = near_copy_groups(near_data, ["tiny_news"], alone=1.0, headlines=1.0)
+    among = near_copy_groups(near_data, ["tiny_news"], alone=0.0, headlines=0.0)
+    assert all(one.examples[0].passage.startswith("Clerk in court (2019-05-06). ") for one in alone)
+    assert all(len(one.examples[0].passage.split(". ")) > 1 for one in among)
+    assert near_copy_groups(near_data, ["tiny_news"], most=0) == []
+    assert len(near_copy_groups(near_data, ["tiny_news"], of_an_article=2)) == 2
+    assert near_copy_groups(near_data, ["tiny_news"], without=["tiny_used"]) == []
