@@ -7,9 +7,9 @@ from pathlib import Path
 from core.errors import StoreMissingError, StoreVersionError
 from core.progress import Progress, ignore_progress
 from core.settings import RETRIEVERS_WITH_VECTORS, Settings, VectorPolicy
-from indexing.cluster.loading import on_cluster
 from indexing.embedders import Embedder, open_embedder
 from indexing.job import run_index
+from indexing.ray.loading import on_cluster
 from indexing.report import IndexReport
 from indexing.stores.contract import EvidenceStore, StoreCounts
 
@@ -44,7 +44,7 @@ def index_articles(
     Run the index job with the settings' data folder and embedder; see `indexing.job.run_index`.
 
     :param vectors: Make vectors or not; None: as `plan_vectors` decides.
-    :param ray: Address of a Ray cluster to embed and load on, see `indexing.cluster.session`; None: this process.
+    :param ray: Address of a Ray cluster to embed and load on, see `indexing.ray.session`; None: this process.
     """
     plan = plan_vectors(settings, store, vectors=vectors, rebuild=rebuild)
     with on_cluster(settings, ray) if ray else nullcontext() as spread:

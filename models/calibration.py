@@ -68,7 +68,7 @@ class RefutationWeights(Model):
         return _sigmoid(self.intercept + self.log_ratio * ratio + self.log_rank * math.log1p(rank))
 
 
-class StatementBars(Fitted):
+class VerdictThresholds(Fitted):
     """From which probabilities on an article supports or refutes a statement."""
 
     verified_from: Probability
@@ -90,7 +90,7 @@ class StatementBars(Fitted):
 
 
 _NOTHING: dict[str, Any] = {"model": "", "fitted_on": "nothing", "scores": {}}
-UNFITTED = StatementBars(verified_from=0.5, refuted_from=0.7, bare_refuted_from=None, **_NOTHING)
+UNFITTED = VerdictThresholds(verified_from=0.5, refuted_from=0.7, bare_refuted_from=None, **_NOTHING)
 """For a verifier that nothing was fitted for: without a conflict nothing refutes."""
 
 
@@ -101,7 +101,7 @@ class Calibration(Model):
     """Name and version, as a result's confidence carries it."""
     answer: AnswerWeights
     relation: RelationWeights
-    statement: StatementBars = UNFITTED
+    statement: VerdictThresholds = UNFITTED
 
     def answer_probability(self, features: Mapping[str, float]) -> float:
         """

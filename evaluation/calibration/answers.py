@@ -16,12 +16,12 @@ from pathlib import Path
 
 from core.progress import Progress, ignore_progress
 from core.settings import Settings, load_settings
+from evaluation.calibration.answer_readings import ReadQuestion, read_questions
 from evaluation.calibration.command import arguments, log_progress, pack_names
 from evaluation.calibration.crossfit import cross_fit, held_out_scores
 from evaluation.calibration.examples import Example, make_examples
 from evaluation.calibration.logistic import SHARES, fit_weights
 from evaluation.calibration.pairs import build
-from evaluation.calibration.read import ReadQuestion, read_questions
 from evaluation.calibration.readings_cache import kept_file
 from evaluation.calibration.store import store_fit
 from evaluation.calibration.thresholds import choose_thresholds

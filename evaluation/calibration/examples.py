@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.calibration.read import ReadPiece, ReadQuestion
+from evaluation.calibration.answer_readings import ReadPiece, ReadQuestion
 from evaluation.data.formats.questions import QueryRow
 from evaluation.data.group_folds import joined
 from evaluation.measures.text.squad import normalise_answer

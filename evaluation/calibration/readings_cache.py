@@ -7,7 +7,7 @@ from pathlib import Path
 from core.settings import Settings
 from evaluation.runs.fingerprints import fingerprint, hash_code, hash_files
 
-_READERS = ("read.py", "relation_readings.py", "statement_readings.py")
+_READERS = ("answer_readings.py", "relation_readings.py", "statement_readings.py")
 """Modules here that read with the product's code."""
 
 

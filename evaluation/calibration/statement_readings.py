@@ -78,20 +78,20 @@ def _read(engine: Engine, claim: Claim, about: Sequence[str], names: dict[str, s
     request = Request(text=claim.text, kind=QueryKind.STATEMENT)
     system: Any = get_system(SYSTEM)
     inputs = system.inputs(request, kind=QueryKind.STATEMENT, top_k=engine.settings.top_k)
-    standings = engine.run_pipeline(system.pipeline, inputs, options={})["verifier"]["standings"]
+    entailments = engine.run_pipeline(system.pipeline, inputs, options={})["verifier"]["entailments"]
     return ReadStatement(
         id=claim.id,
         about=tuple(about) or (claim.id,),
         label=claim.label,
         articles=tuple(
             ReadArticle(
-                own=names.get(standing.items[0].article.article_id) in about,
-                conflicts=tuple(sorted({one.kind for item in standing.items for one in refuting(item.conflicts)})),
-                supports=standing.supports,
-                refutes=standing.refutes,
-                rank=standing.rank,
+                own=names.get(entailment.items[0].article.article_id) in about,
+                conflicts=tuple(sorted({one.kind for item in entailment.items for one in refuting(item.conflicts)})),
+                supports=entailment.supports,
+                refutes=entailment.refutes,
+                rank=entailment.rank,
             )
-            for standing in standings
+            for entailment in entailments
         ),
     )
 

@@ -37,7 +37,7 @@ class Stand:
 
 @dataclass(frozen=True)
 class Bars:
-    """Thresholds; see `models.calibration.StatementBars`."""
+    """Thresholds; see `models.calibration.VerdictThresholds`."""
 
     verified_from: float
     refuted_from: float

@@ -37,7 +37,7 @@ from evaluation.calibration.store import store_fit
 from evaluation.data.formats.labels import Label
 from evaluation.data.formats.retrieval_data import find_corpus
 from evaluation.data.group_folds import joined, spread
-from models.calibration import UNFITTED, RefutationWeights, StatementBars, log_ratio
+from models.calibration import UNFITTED, RefutationWeights, VerdictThresholds, log_ratio
 from models.evidence import EvidenceModel
 from pipelines.conflicts.severity import HARD
 from pipelines.resources import Resources
@@ -48,7 +48,7 @@ FOLDS = 5
 DIGITS = 3
 
 
-def fit_statements(statements: Sequence[ReadStatement], *, model: str, packs: Sequence[str]) -> StatementBars:
+def fit_statements(statements: Sequence[ReadStatement], *, model: str, packs: Sequence[str]) -> VerdictThresholds:
     """
     Choose on all statements; scores are of each fifth with what was chosen on the others.
 
@@ -60,7 +60,7 @@ def fit_statements(statements: Sequence[ReadStatement], *, model: str, packs: Se
     stands = [_stand(one, fits[fold][0]) for one, fold in zip(statements, folds, strict=True)]
     verdicts = [fits[fold][1].verdict(one) for one, fold in zip(stands, folds, strict=True)]
     weights, bars = _fit(statements)
-    return StatementBars(
+    return VerdictThresholds(
         model=model,
         fitted_on=(
             f"{len(statements)} statements put to the product: of the development parts of {', '.join(packs)}, every "

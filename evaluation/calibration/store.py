@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 from core.files import replacing
-from models.calibration import FILE, UNCALIBRATED, AnswerWeights, RelationWeights, StatementBars, load_calibration
+from models.calibration import FILE, UNCALIBRATED, AnswerWeights, RelationWeights, VerdictThresholds, load_calibration
 
-_PARTS = (("answer", AnswerWeights), ("relation", RelationWeights), ("statement", StatementBars))
+_PARTS = (("answer", AnswerWeights), ("relation", RelationWeights), ("statement", VerdictThresholds))
 
 
-def store_fit(folder: Path, fitted: AnswerWeights | RelationWeights | StatementBars) -> Path:
+def store_fit(folder: Path, fitted: AnswerWeights | RelationWeights | VerdictThresholds) -> Path:
     """
     Replace one part of a model's calibration; the others stay.
 

@@ -13,8 +13,8 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
+from evaluation.performance.engine_measurement import Measurement, SearchFigures, Task, measure_index, measure_search
 from evaluation.performance.engines import ENGINES
-from evaluation.performance.measuring import Measurement, SearchFigures, Task, measure_index, measure_search
 
 MEMORY_LIMIT_PASSAGES = 20_000
 """Haystack's in-memory store takes seconds a query beyond this."""

@@ -65,7 +65,7 @@ class ArticleWriter(Protocol):
         """
         Add an article, or replace its passages if its content hash is new; the earlier revision is kept.
 
-        Same text with other metadata (`core.corrections`): the current revision takes it over, and stays the same
+        Same text with other metadata (`core.metadata_merge`): the current revision takes it over, and stays the same
         revision.
 
         :param passages: As `indexing.documents.to_document` makes them, in order; with embeddings or all without. They

@@ -9,7 +9,7 @@ from pipelines.contracts.evidence import CheckedAnswer, Draft, Evidence, number_
 
 
 @component
-class AnswerChecker:
+class CitationChecker:
     """Drop and count what does not hold: quotes that are not verbatim, citations of documents that were never given."""
 
     @component.output_types(checked=CheckedAnswer)

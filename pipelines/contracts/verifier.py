@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.types import Model, Probability
-from models.calibration import StatementBars
+from models.calibration import VerdictThresholds
 
 CHAT = "chat"
 """Value of the setting `verifier_model` that asks the generator for labels."""
@@ -32,7 +32,7 @@ class Verifier(Protocol):
         ...
 
     @property
-    def bars(self) -> StatementBars:
+    def thresholds(self) -> VerdictThresholds:
         """From which probabilities on an article settles a statement."""
         ...
 

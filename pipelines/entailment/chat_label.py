@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.errors import GeneratorError
 from core.settings import Settings
-from models.calibration import UNFITTED, StatementBars
+from models.calibration import UNFITTED, VerdictThresholds
 from pipelines.contracts.generator import Generator
 from pipelines.contracts.verifier import Judgement
 from pipelines.generation.ask_model import ask
@@ -49,7 +49,7 @@ class ChatLabelVerifier:
         return METHOD
 
     @property
-    def bars(self) -> StatementBars:
+    def thresholds(self) -> VerdictThresholds:
         """Return those for what nothing was fitted for."""
         return UNFITTED
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import ConfigError, ModelError
-from models.calibration import UNFITTED, StatementBars
+from models.calibration import UNFITTED, VerdictThresholds
 from pipelines.contracts.verifier import Judgement
 
 BATCH_SIZE = 16
@@ -42,7 +42,7 @@ class CrossEncoderVerifier:
         return f"{self.model}: softmax, uncalibrated"
 
     @property
-    def bars(self) -> StatementBars:
+    def thresholds(self) -> VerdictThresholds:
         """Return those for what nothing was fitted for."""
         return UNFITTED
 

@@ -10,7 +10,7 @@ from pipelines.conflicts.wording.attributed_falsehood import disputed_answer
 from pipelines.contracts.evidence import Evidence
 from pipelines.contracts.span_reader import SpanReader
 from pipelines.contracts.verifier import Verifier
-from pipelines.evidence.article_entailment import Standing, refuting_by_swap, rule, standings
+from pipelines.evidence.article_entailment import ArticleEntailment, article_entailments, refuting_by_swap, rule
 from pipelines.evidence.corrections import outranked
 from pipelines.evidence.supersession import ended, is_current, is_dated, newer_than_support, supersede
 from pipelines.query.plain_statement import recased
@@ -50,23 +50,23 @@ class EvidenceVerifier:
         self.max_texts = max_texts
         self.max_pieces = max_pieces
 
-    @component.output_types(evidence=list[Evidence], standings=list[Standing], warnings=list[Notice])
+    @component.output_types(evidence=list[Evidence], entailments=list[ArticleEntailment], warnings=list[Notice])
     def run(self, query: str, kind: QueryKind, evidence: list[Evidence]) -> dict[str, object]:
         """
         Judge each sentence.
 
         :returns: `evidence` with relation, score and conflicts, best first, what a newer correction contradicts among
-            what only mentions; `standings`, one for each article that was judged; `warnings`. For a question the
+            what only mentions; `entailments`, one for each article that was judged; `warnings`. For a question the
             evidence in its order, an answer that its sentence calls a false claim marked as disputed, and no more.
         """
         if kind is QueryKind.QUESTION or not evidence:
-            return {"evidence": [_with_dispute(query, item) for item in evidence], "standings": [], "warnings": []}
+            return {"evidence": [_with_dispute(query, item) for item in evidence], "entailments": [], "warnings": []}
         query = recased(query, {f"{item.article.headline}\n{item.article.body}" for item in evidence})
         items = find_conflicts(self.reader, query, evidence, max_slots=self.max_slots, max_texts=self.max_texts)
         settled, found = settle(self.verifier, query, items, max_pieces=self.max_pieces)
         settled, superseded = supersede(query, self._with_newer(query, settled))
         warnings = [*superseded, *([] if self.verifier.reads_whole(query) else [_too_long()])]
-        return {"evidence": sorted(settled, key=_order), "standings": found, "warnings": warnings}
+        return {"evidence": sorted(settled, key=_order), "entailments": found, "warnings": warnings}
 
     def _with_newer(self, statement: str, evidence: list[Evidence]) -> list[Evidence]:
         """
@@ -96,14 +96,14 @@ class EvidenceVerifier:
 
 def settle(
     verifier: Verifier, statement: str, items: Sequence[Evidence], *, max_pieces: int
-) -> tuple[list[Evidence], list[Standing]]:
+) -> tuple[list[Evidence], list[ArticleEntailment]]:
     """
     Judge sentences whose conflicts are known.
 
-    :returns: The sentences with relation and score, best first; and one standing for each article that was judged.
+    :returns: The sentences with relation and score, best first; and one entailment for each article that was judged.
     """
-    found, rest = standings(verifier, statement, items, max_pieces=max_pieces)
-    ruled = {_place(item): item for standing in found for item in rule(standing, verifier.bars)}
+    found, rest = article_entailments(verifier, statement, items, max_pieces=max_pieces)
+    ruled = {_place(item): item for entailment in found for item in rule(entailment, verifier.thresholds)}
     ruled |= {_place(item): item for item in rest}
     return sorted(outranked([ruled[_place(item)] for item in items]), key=_order), found
 

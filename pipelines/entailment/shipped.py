@@ -6,7 +6,7 @@ from typing import Any
 
 from haystack.core.serialization import default_to_dict
 
-from models.calibration import Calibration, StatementBars, load_calibration
+from models.calibration import Calibration, VerdictThresholds, load_calibration
 from models.evidence import EvidenceModel, EvidenceReading
 from pipelines.contracts.verifier import Judgement
 
@@ -45,7 +45,7 @@ class ShippedVerifier:
         return self._calibration.method
 
     @property
-    def bars(self) -> StatementBars:
+    def thresholds(self) -> VerdictThresholds:
         """Return what was fitted beside the model."""
         return self._calibration.statement
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.types import Probability, Relation
-from models.calibration import StatementBars
+from models.calibration import VerdictThresholds
 from pipelines.conflicts.lexicon import content_stems, says_rest
 from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
 from pipelines.conflicts.severity import EFFECTS, HARD, is_firm, refuting
@@ -35,7 +35,7 @@ PieceKey = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Standing:
+class ArticleEntailment:
     """One article and a statement."""
 
     items: tuple[Evidence, ...]
@@ -50,15 +50,15 @@ class Standing:
         return self.items[0].rank
 
 
-def standings(
+def article_entailments(
     verifier: Verifier, statement: str, items: Sequence[Evidence], *, max_pieces: int
-) -> tuple[list[Standing], list[Evidence]]:
+) -> tuple[list[ArticleEntailment], list[Evidence]]:
     """
     Judge sentences and the pieces around them.
 
     :param items: Sentences with their conflicts, best first.
     :param max_pieces: Pieces to judge; sentences of further ones settle nothing.
-    :returns: One standing for each article of which a piece was judged; and the sentences of the others.
+    :returns: One entailment for each article of which a piece was judged; and the sentences of the others.
     """
     pieces = {piece_key(item): item for item in reversed(items) if item.context}
     keys = [key for key in dict.fromkeys(piece_key(item) for item in items) if key in pieces][:max_pieces]
@@ -74,7 +74,7 @@ def standings(
     for name, sentences in by_article.items():
         own = [by_piece[key] for key in keys if key[0] == name]
         if own:
-            found.append(_standing(_read_alone(verifier, statement, sentences), own))
+            found.append(_entailment(_read_alone(verifier, statement, sentences), own))
         else:
             rest += [_mentioning(item) for item in sentences]
     return found, rest
@@ -110,7 +110,7 @@ def refuting_by_swap(verifier: Verifier, statement: str, items: Sequence[Evidenc
     return [
         _marked(item, Relation.REFUTES, item.swapped)
         for item in _with_swaps(verifier, statement, items)
-        if item.swapped >= max(_SWAPPED_FROM, verifier.bars.verified_from) and verifies(item.article)
+        if item.swapped >= max(_SWAPPED_FROM, verifier.thresholds.verified_from) and verifies(item.article)
     ]
 
 
@@ -135,7 +135,7 @@ def _says_all_else(statement: str, sentence: str, stated: str) -> bool:
     return len(others) >= _FEWEST_OTHERS and says_rest(statement, sentence, beside=stated)
 
 
-def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
+def rule(entailment: ArticleEntailment, thresholds: VerdictThresholds) -> list[Evidence]:
     """
     Say what an article's sentences do to the statement.
 
@@ -149,31 +149,33 @@ def rule(standing: Standing, bars: StatementBars) -> list[Evidence]:
 
     :returns: The sentences, in order.
     """
-    supports, refutes = standing.supports, standing.refutes
-    if not verifies(standing.items[0].article):
-        return [_mentioning(item) for item in standing.items]
-    if supports >= bars.verified_from and supports > refutes:
-        quotable = _quotable(standing.items)
+    supports, refutes = entailment.supports, entailment.refutes
+    if not verifies(entailment.items[0].article):
+        return [_mentioning(item) for item in entailment.items]
+    if supports >= thresholds.verified_from and supports > refutes:
+        quotable = _quotable(entailment.items)
         if quotable:
             carrying = [item for item in quotable if item.alone >= _CARRIES_FROM]
             best = max(carrying or quotable, key=lambda item: item.supports + item.score)
-            return _supporting(standing.items, best, supports)
-    sure = [item for item in standing.items if _has(item, HARD)]
-    pointed = sure or [item for item in standing.items if refuting(item.conflicts)]
-    bar = bars.sure_refuted_from if sure else bars.refuted_from if pointed else bars.bare_refuted_from
-    refuted = bars.refuted(supports=supports, refutes=refutes, rank=standing.rank)
-    if bar is not None and refuted >= bar and refutes > supports:
-        best = max(pointed or standing.items, key=lambda item: item.refutes)
+            return _supporting(entailment.items, best, supports)
+    sure = [item for item in entailment.items if _has(item, HARD)]
+    pointed = sure or [item for item in entailment.items if refuting(item.conflicts)]
+    least = thresholds.bare_refuted_from
+    if pointed:
+        least = thresholds.sure_refuted_from if sure else thresholds.refuted_from
+    refuted = thresholds.refuted(supports=supports, refutes=refutes, rank=entailment.rank)
+    if least is not None and refuted >= least and refutes > supports:
+        best = max(pointed or entailment.items, key=lambda item: item.refutes)
         return [
-            _marked(item, Relation.REFUTES, refuted) if item is best else _mentioning(item) for item in standing.items
+            _marked(item, Relation.REFUTES, refuted) if item is best else _mentioning(item) for item in entailment.items
         ]
-    turned = max(standing.items, key=lambda item: item.swapped)
-    if turned.swapped >= max(_SWAPPED_FROM, bars.verified_from):
+    turned = max(entailment.items, key=lambda item: item.swapped)
+    if turned.swapped >= max(_SWAPPED_FROM, thresholds.verified_from):
         return [
             _marked(item, Relation.REFUTES, turned.swapped) if item is turned else _mentioning(item)
-            for item in standing.items
+            for item in entailment.items
         ]
-    return [_mentioning(item) for item in standing.items]
+    return [_mentioning(item) for item in entailment.items]
 
 
 def piece_key(item: Evidence) -> PieceKey:
@@ -181,11 +183,11 @@ def piece_key(item: Evidence) -> PieceKey:
     return item.article.article_id, item.context_start
 
 
-def _standing(sentences: Sequence[Evidence], pieces: Sequence[Judgement]) -> Standing:
+def _entailment(sentences: Sequence[Evidence], pieces: Sequence[Judgement]) -> ArticleEntailment:
     supports = _together([item.supports for item in sentences], [piece.supports for piece in pieces])
     refutes = _together([item.refutes for item in sentences], [piece.refutes for piece in pieces])
     total = 1.0 + math.exp(supports) + math.exp(refutes)
-    return Standing(tuple(sentences), supports=math.exp(supports) / total, refutes=math.exp(refutes) / total)
+    return ArticleEntailment(tuple(sentences), supports=math.exp(supports) / total, refutes=math.exp(refutes) / total)
 
 
 def _together(sentences: Sequence[float], pieces: Sequence[float]) -> float:

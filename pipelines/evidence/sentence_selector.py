@@ -8,7 +8,7 @@ from pipelines.reading.windows import query_weights, sentences_of, share, word_s
 
 
 @component
-class EvidencePicker:
+class SentenceSelector:
     """
     Turn findings into candidate evidence, best first.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from core.corrections import corrected
+from core.metadata_merge import corrected
 from core.types import Article
 from scraper.crawling.canonical_urls import CanonicalUrls
 from scraper.crawling.volatile_text import steady_text
@@ -16,7 +16,7 @@ from scraper.publishers.site import Site
 from scraper.rejection import Rejection, RejectionReason
 from scraper.sitemaps.selection import Selection
 from scraper.state.archive import archive_path, make_reference
-from scraper.state.crawls import Run
+from scraper.state.crawls import Crawl
 from scraper.state.database import AppendedFile, Database
 from scraper.state.frontier import Frontier, Outcome, Page, Settled
 from scraper.state.ledger import Entry, Ledger
@@ -77,7 +77,7 @@ class PageRecorder:
     :param selection: Says which articles are wanted.
     """
 
-    def __init__(self, database: Database, run: Run, *, site: Site, selection: Selection) -> None:
+    def __init__(self, database: Database, run: Crawl, *, site: Site, selection: Selection) -> None:
         self.database = database
         self.run = run
         self.site = site

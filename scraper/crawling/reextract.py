@@ -14,7 +14,7 @@ from scraper.publishers import Publisher
 from scraper.publishers.site import Site
 from scraper.sitemaps.selection import Selection, config_hash
 from scraper.state.archive import read_page
-from scraper.state.crawls import Run, Runs
+from scraper.state.crawls import Crawl, Crawls
 from scraper.state.database import Database, written_to
 from scraper.state.frontier import PAGE_COLUMNS, Page
 from scraper.state.lock import CrawlLock
@@ -54,7 +54,7 @@ def reextract(
             finally:
                 recorder.close()
             seconds = (datetime.now(UTC) - run.started_at).total_seconds()
-            Runs(database).account(run, seconds=seconds, requests=0, received=0, warnings=warnings)
+            Crawls(database).account(run, seconds=seconds, requests=0, received=0, warnings=warnings)
             report = summarise(database, run.run_id)
             keep_report(data_dir, report)
             return report
@@ -62,9 +62,9 @@ def reextract(
             database.close()
 
 
-def _begin(database: Database, publisher: Publisher) -> Run:
+def _begin(database: Database, publisher: Publisher) -> Crawl:
     """Make a run of its own: it fetches nothing, so an interrupted crawl stays as it is."""
-    return Runs(database).begin_apart(publisher.name, config=config_hash(publisher), now=datetime.now(UTC))
+    return Crawls(database).begin_apart(publisher.name, config=config_hash(publisher), now=datetime.now(UTC))
 
 
 def _count_archived(database: Database, publisher: str) -> int:

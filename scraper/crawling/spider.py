@@ -43,7 +43,7 @@ from scraper.rejection import Rejection, RejectionReason
 from scraper.sitemaps.selection import Selection
 from scraper.sitemaps.sitemap_queue import SITEMAP, SitemapQueue
 from scraper.state.blocks import Blocks
-from scraper.state.crawls import Run
+from scraper.state.crawls import Crawl
 from scraper.state.database import Database, written_to
 from scraper.state.frontier import Frontier, Outcome, Page
 
@@ -69,7 +69,7 @@ class NewsSpider(Spider):
 
     name = "news"
 
-    def __init__(self, *, job: CrawlJob, database: Database, run: Run, emit: Callable[[CrawlEvent], None]) -> None:
+    def __init__(self, *, job: CrawlJob, database: Database, run: Crawl, emit: Callable[[CrawlEvent], None]) -> None:
         super().__init__()
         self.job = job
         self.run = run

@@ -25,7 +25,7 @@ from scraper.crawling.spider import NewsSpider
 from scraper.crawling.traffic import TrafficMeter
 from scraper.publishers.site import Site
 from scraper.sitemaps.selection import Selection, config_hash
-from scraper.state.crawls import Run, Runs
+from scraper.state.crawls import Crawl, Crawls
 from scraper.state.database import Database, written_to
 from scraper.state.frontier import Frontier
 from scraper.state.report import keep_report
@@ -62,7 +62,7 @@ def _crawl(job: CrawlJob, process: AsyncCrawlerProcess) -> None:
     try:
         for mended in database.repair_files():
             logger.warning(mended)
-        runs = Runs(database)
+        runs = Crawls(database)
         run = runs.begin(job.publisher.name, config=config_hash(job.publisher), now=datetime.now(UTC))
         Frontier(database, run).leave_out(Selection(job.publisher).wants_address)
         begun = time.process_time()
@@ -81,7 +81,7 @@ def _crawl(job: CrawlJob, process: AsyncCrawlerProcess) -> None:
         database.close()
 
 
-def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database, run: Run) -> NewsSpider:
+def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database, run: Crawl) -> NewsSpider:
     """
     Crawl and account for it.
 
@@ -96,7 +96,7 @@ def _run_spider(job: CrawlJob, process: AsyncCrawlerProcess, database: Database,
         raise LooksyError("the crawler did not start", hint=f"See {log_file(job)}.")
     for warning in spider.warnings:
         logger.warning("%s", warning)
-    runs = Runs(database)
+    runs = Crawls(database)
     try:
         runs.account(
             run,

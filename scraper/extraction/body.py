@@ -14,11 +14,11 @@ from scraper.extraction.boilerplate import prune_boilerplate
 from scraper.extraction.brief import BRIEF_WEIGHT, read_brief
 from scraper.extraction.completion import complete
 from scraper.extraction.jsonld import types_of
+from scraper.extraction.jsonld_text import read_stated_text
 from scraper.extraction.page import Page
 from scraper.extraction.phrases import is_boilerplate, is_tail, is_top_line
 from scraper.extraction.standfirst import read_standfirst
 from scraper.extraction.state_scripts import read_state_text
-from scraper.extraction.stated import read_stated_text
 from scraper.extraction.text import clean_text, fold, text_weight
 
 PARAGRAPH_BREAK = "\n\n"

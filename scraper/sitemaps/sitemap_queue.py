@@ -15,7 +15,7 @@ from scraper.publishers.site import Site
 from scraper.sitemaps.entries import SitemapEntry, absolute
 from scraper.sitemaps.reader import SitemapKind, SitemapReader
 from scraper.sitemaps.selection import Selection
-from scraper.state.crawls import KnownSitemap, Run, Sitemaps
+from scraper.state.crawls import Crawl, KnownSitemap, Sitemaps
 from scraper.state.database import Database
 from scraper.state.frontier import Frontier, Listed
 from scraper.state.variants import Variants
@@ -50,7 +50,7 @@ class SitemapQueue:
     :param selection: Says what is wanted.
     """
 
-    def __init__(self, database: Database, run: Run, *, site: Site, selection: Selection) -> None:
+    def __init__(self, database: Database, run: Crawl, *, site: Site, selection: Selection) -> None:
         self.database = database
         self.site = site
         self.selection = selection

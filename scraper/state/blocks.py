@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from scraper.state.crawls import Run
+from scraper.state.crawls import Crawl
 from scraper.state.database import Database
 
 
@@ -30,7 +30,7 @@ class Blocks:
     :param run: Whose publisher.
     """
 
-    def __init__(self, database: Database, run: Run) -> None:
+    def __init__(self, database: Database, run: Crawl) -> None:
         self.database = database
         self.run = run
 

@@ -10,7 +10,7 @@ from scraper.state.database import Database
 
 
 @dataclass(frozen=True)
-class Run:
+class Crawl:
     """One crawl of a publisher, however often it was interrupted."""
 
     run_id: str
@@ -20,7 +20,7 @@ class Run:
     resumed: bool
 
 
-class Runs:
+class Crawls:
     """
     Begins, resumes and ends runs.
 
@@ -30,7 +30,7 @@ class Runs:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def begin(self, publisher: str, *, config: str, now: datetime) -> Run:
+    def begin(self, publisher: str, *, config: str, now: datetime) -> Crawl:
         """Go on with the publisher's interrupted run, or make a new one, with all pages whose time has come."""
         with self.database.transaction() as sql:
             row = sql.execute(
@@ -38,21 +38,21 @@ class Runs:
                 (publisher,),
             ).fetchone()
             if row is None:
-                run = Run(self._new_id(sql, now), publisher, config, now, resumed=False)
+                run = Crawl(self._new_id(sql, now), publisher, config, now, resumed=False)
                 sql.execute(
                     "INSERT INTO runs (run_id, publisher, config, started_at) VALUES (?, ?, ?, ?)",
                     (run.run_id, publisher, config, now.isoformat()),
                 )
                 self._make_due(sql, run, now)
             else:
-                run = Run(row["run_id"], publisher, config, datetime.fromisoformat(row["started_at"]), resumed=True)
+                run = Crawl(row["run_id"], publisher, config, datetime.fromisoformat(row["started_at"]), resumed=True)
             sql.execute("UPDATE runs SET sessions = sessions + 1, config = ? WHERE run_id = ?", (config, run.run_id))
         return run
 
-    def begin_apart(self, publisher: str, *, config: str, now: datetime) -> Run:
+    def begin_apart(self, publisher: str, *, config: str, now: datetime) -> Crawl:
         """Make a run in which nothing is due, and leave an interrupted one as it is."""
         with self.database.transaction() as sql:
-            run = Run(self._new_id(sql, now), publisher, config, now, resumed=False)
+            run = Crawl(self._new_id(sql, now), publisher, config, now, resumed=False)
             sql.execute(
                 "INSERT INTO runs (run_id, publisher, config, started_at, finished_at, sessions)"
                 " VALUES (?, ?, ?, ?, ?, 1)",
@@ -60,7 +60,9 @@ class Runs:
             )
         return run
 
-    def account(self, run: Run, *, seconds: float, requests: int, received: int, warnings: Iterable[str] = ()) -> None:
+    def account(
+        self, run: Crawl, *, seconds: float, requests: int, received: int, warnings: Iterable[str] = ()
+    ) -> None:
         """Add what one session cost and noticed."""
         with self.database.transaction() as sql:
             row = sql.execute("SELECT warnings FROM runs WHERE run_id = ?", (run.run_id,)).fetchone()
@@ -71,7 +73,7 @@ class Runs:
                 (seconds, requests, received, json.dumps(kept), run.run_id),
             )
 
-    def finish(self, run: Run) -> bool:
+    def finish(self, run: Crawl) -> bool:
         """End the run if nothing is left to do; say whether it was ended."""
         with self.database.transaction() as sql:
             if open_work(sql, run):
@@ -85,7 +87,7 @@ class Runs:
         name = f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z"
         return name if name > last else f"{last[:-1]}0Z"
 
-    def _make_due(self, sql: sqlite3.Connection, run: Run, now: datetime) -> None:
+    def _make_due(self, sql: sqlite3.Connection, run: Crawl, now: datetime) -> None:
         sql.execute(
             "UPDATE urls SET due_run = ? WHERE publisher = ? AND status NOT IN ('gone', 'duplicate', 'variant')"
             " AND (next_due IS NULL OR next_due <= ?)",
@@ -93,7 +95,7 @@ class Runs:
         )
 
 
-def open_work(sql: sqlite3.Connection, run: Run) -> bool:
+def open_work(sql: sqlite3.Connection, run: Crawl) -> bool:
     """Say whether the run still has pages or sitemaps to fetch."""
     pages = sql.execute(
         "SELECT 1 FROM urls WHERE publisher = ? AND due_run = ? LIMIT 1", (run.publisher, run.run_id)
@@ -124,7 +126,7 @@ class Sitemaps:
     :param run: Whose.
     """
 
-    def __init__(self, database: Database, run: Run) -> None:
+    def __init__(self, database: Database, run: Crawl) -> None:
         self.database = database
         self.run = run
 

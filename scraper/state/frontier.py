@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 
-from scraper.state.crawls import Run
+from scraper.state.crawls import Crawl
 from scraper.state.database import Database
 
 
@@ -100,7 +100,7 @@ class Frontier:
     :param run: Whose pages.
     """
 
-    def __init__(self, database: Database, run: Run) -> None:
+    def __init__(self, database: Database, run: Crawl) -> None:
         self.database = database
         self.run = run
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from scraper.state.crawls import Run
+from scraper.state.crawls import Crawl
 from scraper.state.database import Database
 from scraper.state.frontier import Frontier, Listed
 
@@ -40,7 +40,7 @@ class Variants:
     """
 
     def __init__(
-        self, database: Database, run: Run, *, marks: Callable[[str], Marks], exact_key: Callable[[str], str]
+        self, database: Database, run: Crawl, *, marks: Callable[[str], Marks], exact_key: Callable[[str], str]
     ) -> None:
         self.database = database
         self.run = run

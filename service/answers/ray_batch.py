@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import StoreLockedError
 from core.settings import Settings
-from indexing.cluster.session import Cluster, connect, portable, worker_settings
+from indexing.ray.session import Cluster, connect, portable, worker_settings
 from indexing.stores.open import open_store
 from service.answers.batch import answer_lines
 
@@ -39,7 +39,7 @@ def answer_on_cluster(
 
     The embedded store has to be reachable for the workers under the same path; Elasticsearch is from anywhere.
 
-    :param address: See `indexing.cluster.session.connect`.
+    :param address: See `indexing.ray.session.connect`.
     :returns: For each line, in order, what one process would have answered.
     :raises StoreError: If there is no index yet, or it is another version's.
     :raises StoreLockedError: If another process is answering the same batch.

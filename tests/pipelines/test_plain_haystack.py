@@ -14,7 +14,7 @@ from models.evidence import EvidenceModel
 from pipelines.contracts.evidence import Evidence
 from pipelines.entailment.evidence_verifier import EvidenceVerifier
 from pipelines.entailment.shipped import ShippedVerifier
-from pipelines.evidence.sentence_selector import EvidencePicker
+from pipelines.evidence.sentence_selector import SentenceSelector
 from pipelines.reading.span_reader import EvidenceReader
 from pipelines.retrieval.article_loader import ArticleLoader
 from pipelines.retrieval.bm25 import Bm25Retriever
@@ -54,7 +54,7 @@ def test_three_components_find_a_sentence_without_our_engine(store: EmbeddedStor
     pipeline.add_component("retriever", Bm25Retriever(store, top_k=3))
     pipeline.add_component("loader", ArticleLoader(store))
     pipeline.add_component("reader", EvidenceReader(reader=model, calibration=load_calibration(FOLDER)))
-    pipeline.add_component("picker", EvidencePicker(max_evidence=1))
+    pipeline.add_component("picker", SentenceSelector(max_evidence=1))
     pipeline.connect("retriever.documents", "loader.documents")
     pipeline.connect("loader.documents", "reader.documents")
     pipeline.connect("loader.articles", "reader.articles")

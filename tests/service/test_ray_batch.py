@@ -15,7 +15,7 @@ from pipelines.engine import Engine
 from service.answers import ray_batch
 from service.answers.batch import answer_lines
 from service.answers.ray_batch import answer_on_cluster
-from tests.indexing.cluster.local_cluster import local_cluster, needs_ray
+from tests.indexing.ray.local_cluster import local_cluster, needs_ray
 from tests.sample_articles import make_article
 
 LINES = [

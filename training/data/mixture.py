@@ -9,14 +9,14 @@ from tokenizers import Tokenizer
 from core.errors import ConfigError
 from training.data.examples import Group
 from training.data.sources.contexts import context_groups
-from training.data.sources.grids import grid_groups
-from training.data.sources.mirrors import mirror_groups
+from training.data.sources.contrast_sets import grid_groups
+from training.data.sources.counterfactual_passages import mirror_groups
+from training.data.sources.minimal_pairs import twin_groups
 from training.data.sources.near_copies import near_copy_groups
 from training.data.sources.questions import squad_groups, written_groups
 from training.data.sources.sentences import sentence_groups
 from training.data.sources.statements import statement_groups
 from training.data.sources.swaps import swap_groups
-from training.data.sources.twins import twin_groups
 from training.evidence.encode import RowGroup, encode_groups
 from training.evidence.sampler import Stream
 from training.recipe import Recipe, Source

@@ -6,7 +6,7 @@ import torch
 from tokenizers import Tokenizer
 
 from training.data.examples import REFUTES, SUPPORTS
-from training.data.sources.mirrors import mirror_groups
+from training.data.sources.counterfactual_passages import mirror_groups
 from training.evidence.encode import RowGroup, encode_groups
 from training.evidence.network import EvidenceNetwork
 from training.evidence.sampler import bucket

@@ -14,7 +14,7 @@ from evaluation.measures.values import MeasureValue
 from models.evidence import EvidenceModel, EvidenceReading
 from training.data.examples import Example
 from training.data.sources.questions import NO_ANSWER, squad_groups, written_groups
-from training.measure.mirrors import PACKS
+from training.measure.counterfactual_passages import PACKS
 from training.measure.readings import Say, read_examples, spread
 
 _FOLDS = 10

@@ -7,12 +7,12 @@ from evaluation.measures.values import MeasureValue
 from models.calibration import load_calibration
 from models.evidence import EvidenceModel
 from training.evidence.card import write_card
-from training.measure.mirrors import measure_mirrors
+from training.measure.counterfactual_passages import measure_mirrors
+from training.measure.minimal_pairs import measure_twins
 from training.measure.questions import measure_questions
 from training.measure.readings import Say
 from training.measure.speed import measure_speed
 from training.measure.statements import measure_statements
-from training.measure.twins import measure_twins
 from training.record import BUILD, SCORES, Score
 
 

@@ -12,7 +12,7 @@ from indexing.documents import article_documents
 from pipelines.contracts.evidence import CheckedAnswer, Evidence
 from pipelines.contracts.verifier import Judgement, Verifier
 from pipelines.entailment.evidence_verifier import settle
-from pipelines.evidence.sentence_selector import EvidencePicker
+from pipelines.evidence.sentence_selector import SentenceSelector
 from pipelines.evidence.verdict import VerdictWriter
 from pipelines.reading.slot_questions import find_conflicts
 from pipelines.reading.span_reader import EvidenceReader
@@ -41,7 +41,7 @@ class RememberedVerifier:
     def __init__(self, verifier: Verifier) -> None:
         self._verifier = verifier
         self._known: dict[tuple[str, str], Judgement] = {}
-        self.identity, self.method, self.bars = verifier.identity, verifier.method, verifier.bars
+        self.identity, self.method, self.thresholds = verifier.identity, verifier.method, verifier.thresholds
 
     def reads_whole(self, statement: str) -> bool:
         """Say whether a statement is judged whole."""
@@ -83,7 +83,7 @@ def _found(resources: Resources, statement: str, article: Article) -> list[Evide
     documents = article_documents(article)
     reader = EvidenceReader(reader=resources.evidence_model(), calibration=resources.calibration())
     findings = reader.run(statement, documents, {document.id: article for document in documents})["findings"]
-    return EvidencePicker().run(statement, QueryKind.STATEMENT, findings)["evidence"]
+    return SentenceSelector().run(statement, QueryKind.STATEMENT, findings)["evidence"]
 
 
 def _verdict(

@@ -8,8 +8,8 @@ from typing import Any
 from elasticsearch import Elasticsearch
 from haystack import Document
 
-from core.corrections import corrected
 from core.errors import StoreVersionError
+from core.metadata_merge import corrected
 from core.types import Article
 from indexing.documents import article_meta, fit_revision
 from indexing.stores.contract import PutOutcome

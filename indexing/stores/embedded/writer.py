@@ -10,8 +10,8 @@ import numpy as np
 import tantivy
 from haystack import Document
 
-from core.corrections import corrected
 from core.errors import StoreError, StoreVersionError
+from core.metadata_merge import corrected
 from core.types import Article
 from indexing.documents import article_meta, fit_revision
 from indexing.stores.contract import PutOutcome

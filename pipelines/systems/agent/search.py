@@ -9,7 +9,7 @@ from core.types import Article, Failure, Filters, ModelCall, Notice, UtcTime
 from pipelines.runs.context import current_replies, log_call, report, spent_tokens
 from pipelines.systems.agent.backends.contract import Backend, Found, Search
 from pipelines.systems.agent.recorded_search import searched_before
-from pipelines.systems.agent.source_filter import Sieve
+from pipelines.systems.agent.source_filter import SourceFilter
 from pipelines.systems.agent.types import Budget, Round
 
 _MILLISECONDS = 1000.0
@@ -20,7 +20,7 @@ class Searching:
     Search within a budget, and keep what was found.
 
     :param backend: Where.
-    :param sieve: What of the found may be read, and in which order.
+    :param source_filter: What of the found may be read, and in which order.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Searching:
         *,
         filters: Filters,
         as_of: UtcTime | None,
-        sieve: Sieve,
+        source_filter: SourceFilter,
     ) -> None:
         self.backend = backend
         self.budget = budget
@@ -39,7 +39,7 @@ class Searching:
         self.numbers: dict[str, int] = {}
         self.warnings: list[Notice] = []
         self._rankings: list[list[Document]] = []
-        self._filters, self._as_of, self._sieve = filters, as_of, sieve
+        self._filters, self._as_of, self._source_filter = filters, as_of, source_filter
         self._started = time.monotonic()
         self._looks = 0
 
@@ -77,7 +77,7 @@ class Searching:
         report(done=len(self.rounds) + 1, unit="searches", message=query)
         wanted = Search(query=query, limit=self.budget.results, filters=self._filters, as_of=self._as_of)
         try:
-            found = self._sieve.sift(searched_before(self.backend, wanted))
+            found = self._source_filter.sift(searched_before(self.backend, wanted))
         except UnavailableError as error:
             done = Round(query=query, why=why, failure=_failure(error))
             self.rounds.append(done)

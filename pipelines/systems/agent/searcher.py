@@ -20,7 +20,7 @@ from pipelines.systems.agent.credibility import read_grades
 from pipelines.systems.agent.next_search import Plan
 from pipelines.systems.agent.passage_prompt import shown_articles
 from pipelines.systems.agent.search import Searching
-from pipelines.systems.agent.source_filter import Sieve
+from pipelines.systems.agent.source_filter import SourceFilter
 from pipelines.systems.agent.types import Budget, Round, Trace
 
 MOST_DOCUMENTS = 60
@@ -72,23 +72,27 @@ class AgentSearcher:
         *,
         filters: Filters,
         as_of: datetime | None = None,
-        sieve: Sieve,
+        source_filter: SourceFilter,
     ) -> dict[str, object]:
         """
         Investigate.
 
         :param query: The claim.
-        :param sieve: What of the found may be read, and in which order; its grades are added here.
+        :param source_filter: What of the found may be read, and in which order; its grades are added here.
         :returns: `documents`, best first; `found`, passage id to article; `trace`.
-        :raises ConfigError: If the sieve needs grades and none are configured, or they cannot be read.
+        :raises ConfigError: If the filter needs grades and none are configured, or they cannot be read.
         :raises InputError: If the filters need what only our index knows.
         :raises UnavailableError: If a search failed and none found anything.
         """
         if self.elsewhere:
             _require_known(filters)
-        sieve = _with_grades(sieve, self.settings)
+        source_filter = _with_grades(source_filter, self.settings)
         searching = Searching(
-            open_backend(self.settings, self.open_store), budget, filters=filters, as_of=as_of, sieve=sieve
+            open_backend(self.settings, self.open_store),
+            budget,
+            filters=filters,
+            as_of=as_of,
+            source_filter=source_filter,
         )
         plan, generator = Plan(query), self.generator
         talk = Conversation(query, generator, self.settings) if generator is not None else None
@@ -104,7 +108,7 @@ class AgentSearcher:
             open_parts=tuple(f"{part.kind.value}: {part.text}" for part in plan.open_parts()),
             generator=generator.name if generator is not None and wrote else None,
             took_part=generator.name if generator is not None and by_model else None,
-            sieve=sieve,
+            source_filter=source_filter,
             warnings=(*searching.warnings, *_each_once(talk.notices if talk else [])),
         )
         documents = searching.documents()[:MOST_DOCUMENTS]
@@ -145,17 +149,17 @@ class AgentSearcher:
         return talk.report(done.query, shown, judge=lambda pairs: [one.supports for one in verifier.judge(list(pairs))])
 
 
-def _with_grades(sieve: Sieve, settings: Settings) -> Sieve:
-    """Put the newsroom's grades into a sieve, where there are any."""
+def _with_grades(source_filter: SourceFilter, settings: Settings) -> SourceFilter:
+    """Put the newsroom's grades into a source filter, where there are any."""
     if settings.source_grades is not None:
-        return sieve.model_copy(update={"grades": read_grades(settings.source_grades)})
-    if sieve.needs_grades:
+        return source_filter.model_copy(update={"grades": read_grades(settings.source_grades)})
+    if source_filter.needs_grades:
         raise ConfigError(
             "sources cannot be ordered or left out by credibility: source_grades is not set",
             field="source_grades",
             hint="Set it to a YAML file of grades (docs/systems.md), or leave out 'order' and 'least_grade'.",
         )
-    return sieve
+    return source_filter
 
 
 def _require_known(filters: Filters) -> None:

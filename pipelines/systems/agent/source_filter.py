@@ -6,7 +6,7 @@ from pipelines.systems.agent.backends.domains import sifted
 from pipelines.systems.agent.credibility import Order, SourceGrades, sift_by_grade
 
 
-class Sieve(Model):
+class SourceFilter(Model):
     """As the user asked for it; the grades are the newsroom's."""
 
     block: tuple[str, ...] = ()

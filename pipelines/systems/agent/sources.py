@@ -19,7 +19,7 @@ def graded_sources(trace: Trace, references: Sequence[Reference]) -> tuple[Secti
     :param references: What the answer rests on.
     :returns: One section; none where no list of grades is configured.
     """
-    grades = trace.sieve.grades
+    grades = trace.source_filter.grades
     if grades is None:
         return ()
     found = Counter(hostname(url) for url in {article.url for one in trace.rounds for article in one.articles})
@@ -42,12 +42,12 @@ def graded_sources(trace: Trace, references: Sequence[Reference]) -> tuple[Secti
 
 
 def _what_it_did(trace: Trace) -> str:
-    sieve = trace.sieve
+    source_filter = trace.source_filter
     did = ["The grades, 0 to 1, are this installation's own list. They do not enter the verdict."]
-    if sieve.order is Order.CREDIBILITY:
+    if source_filter.order is Order.CREDIBILITY:
         did.append("Sources with higher grades were read first, unknown ones as if graded 0.5.")
-    if sieve.least_grade > 0:
-        did.append(f"Sources graded below {sieve.least_grade:g} were left out, unknown ones were not.")
+    if source_filter.least_grade > 0:
+        did.append(f"Sources graded below {source_filter.least_grade:g} were left out, unknown ones were not.")
     return " ".join(did)
 
 

@@ -15,7 +15,7 @@ from pipelines.injection.sanitise import shown_headline
 from pipelines.rendering.missing_evidence import NOT_INDEXED
 from pipelines.systems.agent.backends.domains import read_domains
 from pipelines.systems.agent.credibility import Order
-from pipelines.systems.agent.source_filter import Sieve
+from pipelines.systems.agent.source_filter import SourceFilter
 from pipelines.systems.agent.sources import graded_sources
 from pipelines.systems.agent.types import Budget, Opinion, Round, Trace
 from pipelines.systems.verify.system import SYSTEM as VERIFY
@@ -73,7 +73,7 @@ class AgentSystem:
                 "budget": budget,
                 "filters": request.filters,
                 "as_of": request.as_of,
-                "sieve": Sieve(
+                "source_filter": SourceFilter(
                     block=read_domains(options.block, field="block"),
                     allow=read_domains(options.allow, field="allow"),
                     order=options.order,

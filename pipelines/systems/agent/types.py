@@ -4,7 +4,7 @@ from pydantic import Field
 
 from core.types import Article, Failure, Model, Notice
 from pipelines.contracts.evidence import Passed
-from pipelines.systems.agent.source_filter import Sieve
+from pipelines.systems.agent.source_filter import SourceFilter
 
 
 class Budget(Model):
@@ -50,7 +50,7 @@ class Trace(Passed):
     """The chat model that chose the searches; None: plain code did."""
     took_part: str | None = None
     """The chat model that chose some of the searches and reported on them; None: plain code did all."""
-    sieve: Sieve = Sieve()
+    source_filter: SourceFilter = SourceFilter()
     warnings: tuple[Notice, ...] = ()
 
 

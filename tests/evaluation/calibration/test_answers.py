@@ -11,11 +11,11 @@ import pytest
 from core.paths import MODELS
 from core.settings import Settings
 from evaluation.calibration import answers as answer_fit
+from evaluation.calibration.answer_readings import ReadPiece, ReadQuestion
 from evaluation.calibration.crossfit import _folds, cross_fit, held_out_scores
 from evaluation.calibration.examples import Example, is_right, make_examples
 from evaluation.calibration.logistic import question_weights
 from evaluation.calibration.pairs import build
-from evaluation.calibration.read import ReadPiece, ReadQuestion
 from evaluation.calibration.thresholds import BestAnswer, choose_thresholds, falsely_verified, precision
 from evaluation.data.formats.questions import QueryRow, read_queries
 from models.calibration import load_calibration

@@ -2,8 +2,9 @@ import pytest
 
 from core.settings import load_settings
 from core.types import QueryKind
-from evaluation.calibration import read, relation_readings, statement_readings
-from evaluation.calibration.read import ReadQuestion
+from evaluation.calibration import answer_readings as read
+from evaluation.calibration import relation_readings, statement_readings
+from evaluation.calibration.answer_readings import ReadQuestion
 from evaluation.calibration.readings_cache import kept_file
 from evaluation.calibration.relation_readings import ReadPair
 from evaluation.calibration.statement_readings import ReadStatement

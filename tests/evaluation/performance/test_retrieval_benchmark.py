@@ -3,8 +3,8 @@ from itertools import islice
 import pytest
 
 from evaluation.performance.corpus import make_articles, make_questions, sentences_of
+from evaluation.performance.engine_measurement import Task, measure_index, measure_search
 from evaluation.performance.engines import ENGINES, load_engine
-from evaluation.performance.measuring import Task, measure_index, measure_search
 from evaluation.performance.retrieval import main, overlap
 from indexing.documents import article_documents
 

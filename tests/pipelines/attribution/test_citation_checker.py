@@ -3,7 +3,7 @@
 import pytest
 
 from core.types import QueryKind
-from pipelines.attribution.citation_checker import AnswerChecker
+from pipelines.attribution.citation_checker import CitationChecker
 from pipelines.contracts.evidence import Draft, Evidence
 from pipelines.generation.extractive import ExtractiveGenerator
 from tests.sample_articles import make_article
@@ -16,7 +16,7 @@ def item(name: str, body: str) -> Evidence:
 
 def check(*evidence: Evidence):
     draft = ExtractiveGenerator().run(kind=QueryKind.QUESTION, evidence=list(evidence))["draft"]
-    return AnswerChecker().run(draft=draft, evidence=list(evidence))["checked"]
+    return CitationChecker().run(draft=draft, evidence=list(evidence))["checked"]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_the_citation_stands_before_the_full_stop() -> None:
 def test_quotes_and_citations_that_do_not_hold_are_dropped_and_counted() -> None:
     false = item("a", "It rained.").model_copy(update={"text": "It snowed."})
     draft = Draft(text="It snowed Doc[1]. It rained Doc[2] Doc[7].", generator="extractive")
-    checked = AnswerChecker().run(draft=draft, evidence=[false, item("b", "It rained.")])["checked"]
+    checked = CitationChecker().run(draft=draft, evidence=[false, item("b", "It rained.")])["checked"]
     assert checked.text == "It snowed. It rained Doc[2]."
     assert [notice.code for notice in checked.warnings] == ["quote_dropped", "citation_dropped"]
     assert checked.warnings[1].message.startswith("2 citations")

@@ -7,7 +7,7 @@ import pytest
 from core.settings import Settings
 from core.types import QueryKind, Relation, Verdict
 from models.evidence import EvidenceReading
-from pipelines.attribution.citation_checker import AnswerChecker
+from pipelines.attribution.citation_checker import CitationChecker
 from pipelines.contracts.evidence import Conflict, Evidence
 from pipelines.entailment.evidence_verifier import EvidenceVerifier
 from pipelines.evidence.verdict import VerdictWriter
@@ -71,7 +71,7 @@ def verify(*evidence: Evidence, whole: bool = True):
 
 def answer(evidence: list[Evidence]):
     draft = ExtractiveGenerator().run(kind=QueryKind.STATEMENT, evidence=evidence)["draft"]
-    checked = AnswerChecker().run(draft=draft, evidence=evidence)["checked"]
+    checked = CitationChecker().run(draft=draft, evidence=evidence)["checked"]
     writer = VerdictWriter(verifier=Resources(Settings()).verifier())
     return writer.run(QueryKind.STATEMENT, checked)["ruling"]
 

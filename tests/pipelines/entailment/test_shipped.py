@@ -24,7 +24,7 @@ def test_a_statement_that_is_not_read_to_its_end_is_neither_supported_nor_refute
     assert not verifier.reads_whole(statement(20))
     (judged,) = verifier.judge([(statement(20), PREMISE)])
     assert judged == UNREAD
-    assert max(judged.supports, judged.refutes) < verifier.bars.verified_from
+    assert max(judged.supports, judged.refutes) < verifier.thresholds.verified_from
 
 
 def test_a_statement_of_eighty_words_is_read_whole(verifier):

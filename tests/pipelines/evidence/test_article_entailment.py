@@ -4,7 +4,7 @@ from core.types import Relation
 from models.calibration import UNFITTED, RefutationWeights
 from pipelines.contracts.evidence import Conflict
 from pipelines.contracts.verifier import Judgement
-from pipelines.evidence.article_entailment import rule, standings
+from pipelines.evidence.article_entailment import article_entailments, rule
 from tests.pipelines.evidence.test_verdict import evidence
 
 
@@ -12,7 +12,7 @@ class Judge:
     """Says of a text what was written down for any of its words; of others, nothing."""
 
     identity = method = "made"
-    bars = UNFITTED
+    thresholds = UNFITTED
 
     def __init__(self, **said: tuple[float, float]):
         self.said = said
@@ -37,9 +37,9 @@ def sentence(text, *, article="a", piece=0, at=0, context=None, conflict=None):
     return evidence(name=article).model_copy(update=update)
 
 
-def ruled(judge, *items, bars=UNFITTED, max_pieces=4):
-    found, rest = standings(judge, "It cost 48 million.", items, max_pieces=max_pieces)
-    return [item for standing in found for item in rule(standing, bars)] + rest
+def ruled(judge, *items, thresholds=UNFITTED, max_pieces=4):
+    found, rest = article_entailments(judge, "It cost 48 million.", items, max_pieces=max_pieces)
+    return [item for entailment in found for item in rule(entailment, thresholds)] + rest
 
 
 def relations(items):
@@ -75,24 +75,24 @@ def test_a_conflict_that_can_be_pointed_to_refutes(kind):
 
 def test_what_a_sentence_leaves_open_refutes_no_sooner_than_nothing():
     judge = Judge(said=(0.01, 0.9), piece=(0.01, 0.9))
-    bars = UNFITTED.model_copy(update={"bare_refuted_from": 0.95})
-    assert relations(ruled(judge, sentence("said", conflict="open"), bars=bars)) == [Relation.MENTIONS]
-    assert relations(ruled(judge, sentence("said", conflict="antonym"), bars=bars)) == [Relation.REFUTES]
+    thresholds = UNFITTED.model_copy(update={"bare_refuted_from": 0.95})
+    assert relations(ruled(judge, sentence("said", conflict="open"), thresholds=thresholds)) == [Relation.MENTIONS]
+    assert relations(ruled(judge, sentence("said", conflict="antonym"), thresholds=thresholds)) == [Relation.REFUTES]
 
 
 def test_without_a_conflict_only_a_probability_that_was_earned_refutes():
     judge = Judge(said=(0.01, 0.98), piece=(0.01, 0.98))
     assert relations(ruled(judge, sentence("said"))) == [Relation.MENTIONS]
     earned = UNFITTED.model_copy(update={"bare_refuted_from": 0.9})
-    assert relations(ruled(judge, sentence("said"), bars=earned)) == [Relation.REFUTES]
+    assert relations(ruled(judge, sentence("said"), thresholds=earned)) == [Relation.REFUTES]
 
 
 @pytest.mark.parametrize(("rank", "relation"), [(0, Relation.REFUTES), (2, Relation.MENTIONS)])
 def test_an_article_that_others_come_before_hardly_refutes(rank, relation):
     weights = RefutationWeights(intercept=-1.0, log_ratio=0.7, log_rank=-4.0)
-    bars = UNFITTED.model_copy(update={"refutation": weights})
+    thresholds = UNFITTED.model_copy(update={"refutation": weights})
     said = sentence("said", conflict="name").model_copy(update={"rank": rank})
-    (item,) = ruled(Judge(said=(0.01, 0.9), piece=(0.01, 0.9)), said, bars=bars)
+    (item,) = ruled(Judge(said=(0.01, 0.9), piece=(0.01, 0.9)), said, thresholds=thresholds)
     assert item.relation is relation
     if relation is Relation.REFUTES:
         assert item.score == pytest.approx(0.977, abs=0.001)  # odds: exp(-1) * 891 ** 0.7, of odds of 9 and 1 to 99
@@ -188,13 +188,15 @@ def test_sentences_of_pieces_that_were_not_judged_settle_nothing():
 
 def test_a_piece_of_one_sentence_is_judged_once():
     judge = Judge(said=(0.9, 0.05))
-    (standing,), _ = standings(judge, "x", [sentence("said", context="said")], max_pieces=1)
+    (entailment,), _ = article_entailments(judge, "x", [sentence("said", context="said")], max_pieces=1)
     assert judge.asked.count("Bridge opened. said") == 1
-    assert standing.supports == pytest.approx(0.9, abs=0.05)
+    assert entailment.supports == pytest.approx(0.9, abs=0.05)
 
 
 def test_what_a_sentence_and_a_piece_say_counts_alike():
-    (standing,), _ = standings(Judge(said=(0.9, 0.05), piece=(0.5, 0.25)), "x", [sentence("said")], max_pieces=1)
+    (entailment,), _ = article_entailments(
+        Judge(said=(0.9, 0.05), piece=(0.5, 0.25)), "x", [sentence("said")], max_pieces=1
+    )
     supports, refutes = 3.0, (0.05 / 0.95 / 3) ** 0.5  # odds: the roots of 9 * 1, and of 1/19 * 1/3
-    assert standing.supports == pytest.approx(supports / (1 + supports + refutes))
-    assert standing.refutes == pytest.approx(refutes / (1 + supports + refutes))
+    assert entailment.supports == pytest.approx(supports / (1 + supports + refutes))
+    assert entailment.refutes == pytest.approx(refutes / (1 + supports + refutes))

@@ -2,7 +2,7 @@ import pytest
 
 from core.types import Digest, QueryKind
 from pipelines.contracts.evidence import Finding
-from pipelines.evidence.sentence_selector import EvidencePicker
+from pipelines.evidence.sentence_selector import SentenceSelector
 from tests.pipelines.evidence.test_verdict import evidence
 
 TEXT = "The bridge cost 48 million."
@@ -37,12 +37,12 @@ def finding(name: str, *, rank: int, start: int = 0) -> Finding:
 def test_evidence_tells_how_many_other_articles_were_found_before_its_own(kind):
     findings = [finding("c", rank=5), finding("a", rank=0), finding("a", rank=4, start=len(TEXT) + 2)]
     findings.append(finding("b", rank=2))
-    found = EvidencePicker().run("The bridge cost 48 million.", kind, findings)["evidence"]
+    found = SentenceSelector().run("The bridge cost 48 million.", kind, findings)["evidence"]
     assert len(found) == 4
     assert {(item.article.article_id, item.rank) for item in found} == {("a", 0), ("b", 1), ("c", 2)}
 
 
 def test_the_best_are_kept():
     findings = [finding(name, rank=rank) for rank, name in enumerate("abcde")]
-    found = EvidencePicker(max_evidence=2).run("The bridge cost 48 million.", QueryKind.STATEMENT, findings)
+    found = SentenceSelector(max_evidence=2).run("The bridge cost 48 million.", QueryKind.STATEMENT, findings)
     assert [item.article.article_id for item in found["evidence"]] == ["a", "b"]

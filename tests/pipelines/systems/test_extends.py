@@ -19,7 +19,7 @@ OVER = """
 extends: base
 components:
   generator: {type: pipelines.generation.extractive.ExtractiveGenerator, init_parameters: {max_sentences: 2}}
-  checker: {type: pipelines.attribution.citation_checker.AnswerChecker, init_parameters: {}}
+  checker: {type: pipelines.attribution.citation_checker.CitationChecker, init_parameters: {}}
 connections:
   - {sender: generator.draft, receiver: checker.draft}
 stages: {checker: check}

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scraper.crawling.crawls import Crawls
+from tests.scraper.crawling.crawls import PlayCrawls
 from tests.scraper.crawling.playsite import PlaySite
 
 
@@ -15,7 +15,7 @@ def site() -> Iterator[PlaySite]:
 
 
 @pytest.fixture
-def crawls(tmp_path: Path) -> Iterator[Crawls]:
-    crawls = Crawls(tmp_path)
+def crawls(tmp_path: Path) -> Iterator[PlayCrawls]:
+    crawls = PlayCrawls(tmp_path)
     yield crawls
     crawls.database.close()

@@ -10,7 +10,7 @@ from scraper.extraction.workers.tasks import PageResult
 from scraper.publishers.site import Site
 from scraper.rejection import Rejection
 from scraper.sitemaps.selection import Selection
-from scraper.state.crawls import Runs
+from scraper.state.crawls import Crawls
 from scraper.state.database import Database
 from scraper.state.frontier import Listed, Outcome
 from scraper.state.report import CrawlReport
@@ -20,7 +20,7 @@ from tests.scraper.crawling.playsite import publisher
 NOW = datetime(2024, 3, 5, tzinfo=UTC)
 
 
-class Crawls:
+class PlayCrawls:
     """Each crawl settles all pages that it is shown."""
 
     def __init__(self, data_dir: Path) -> None:
@@ -46,7 +46,7 @@ class Crawls:
         now = NOW + timedelta(days=self.day)
         made = publisher(same_article=same_article)
         selection = Selection(made)
-        run = Runs(self.database).begin("play", config="c", now=now)
+        run = Crawls(self.database).begin("play", config="c", now=now)
         keeper = PageRecorder(self.database, run, site=Site(made), selection=selection)
         listed = [Listed(selection.key(url), url, now) for url in shown]
         with self.database.transaction() as sql:
@@ -64,7 +64,7 @@ class Crawls:
                 )
         keeper.close()
         self.run_id = run.run_id
-        assert Runs(self.database).finish(run)
+        assert Crawls(self.database).finish(run)
         return outcomes
 
     def report(self) -> CrawlReport:

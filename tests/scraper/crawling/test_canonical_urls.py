@@ -8,7 +8,7 @@ from core.types import Article
 from core.urls import article_id, content_hash
 from scraper.crawling.canonical_urls import are_alike
 from scraper.state.frontier import Outcome
-from tests.scraper.crawling.crawls import Crawls
+from tests.scraper.crawling.crawls import PlayCrawls
 from tests.scraper.crawling.playsite import HOME, articles, sentences
 
 SHARED = f"{HOME}/news/latest"
@@ -30,20 +30,20 @@ def shown(*, claim: str | None = SHARED, ending: str = "") -> dict[str, Article 
     return {page: article(page, claim=claim or page, ending=ending) for page in PAGES}
 
 
-def newest(crawls: Crawls) -> dict[str, Article]:
+def newest(crawls: PlayCrawls) -> dict[str, Article]:
     """The newest line of each article, by what it tells."""
     lines = {line.article_id: line for line in articles(crawls.data_dir)}
     return {next(page for page in (*PAGES, SHARED) if sentences(page) in line.body): line for line in lines.values()}
 
 
-def addresses(crawls: Crawls) -> dict[str, str]:
+def addresses(crawls: PlayCrawls) -> dict[str, str]:
     return {story: line.url for story, line in newest(crawls).items()}
 
 
 OWN = {page: page for page in PAGES}
 
 
-def test_pages_whose_template_names_one_address_are_kept_under_their_own(crawls: Crawls) -> None:
+def test_pages_whose_template_names_one_address_are_kept_under_their_own(crawls: PlayCrawls) -> None:
     assert crawls.crawl(shown()) == ALL_NEW
     assert addresses(crawls) == OWN
     assert (crawls.report().articles, crawls.report().shared_canonical, crawls.report().duplicates) == (3, 3, 0)
@@ -55,7 +55,7 @@ def test_pages_whose_template_names_one_address_are_kept_under_their_own(crawls:
     assert {line.revision for line in newest(crawls).values()} == {2}
 
 
-def test_template_that_is_mended_or_breaks_later_makes_no_articles_anew(crawls: Crawls) -> None:
+def test_template_that_is_mended_or_breaks_later_makes_no_articles_anew(crawls: PlayCrawls) -> None:
     for claim in (SHARED, None, SHARED, None):
         assert crawls.crawl(shown(claim=claim)) == (ALL_NEW if crawls.day == 1 else SAME)
         assert addresses(crawls) == OWN
@@ -63,14 +63,14 @@ def test_template_that_is_mended_or_breaks_later_makes_no_articles_anew(crawls: 
     assert not any(line.gone_at for line in articles(crawls.data_dir))
 
 
-def test_template_that_breaks_after_the_first_crawl_costs_no_article(crawls: Crawls) -> None:
+def test_template_that_breaks_after_the_first_crawl_costs_no_article(crawls: PlayCrawls) -> None:
     crawls.crawl(shown(claim=None))
     assert crawls.crawl(shown()) == SAME
     assert (addresses(crawls), len(articles(crawls.data_dir))) == (OWN, 3)
 
 
 @pytest.mark.parametrize("is_first", [False, True])
-def test_page_of_the_shared_address_has_it_and_no_other(crawls: Crawls, is_first: bool) -> None:
+def test_page_of_the_shared_address_has_it_and_no_other(crawls: PlayCrawls, is_first: bool) -> None:
     owner = {SHARED: article(SHARED)}
     crawls.crawl(owner | shown() if is_first else shown() | owner)
     assert addresses(crawls) == OWN | {SHARED: SHARED}
@@ -81,7 +81,7 @@ def test_page_of_the_shared_address_has_it_and_no_other(crawls: Crawls, is_first
     assert {story for story, line in newest(crawls).items() if line.gone_at} == {ONE, TWO}
 
 
-def test_editions_of_one_article_share_its_address(crawls: Crawls) -> None:
+def test_editions_of_one_article_share_its_address(crawls: PlayCrawls) -> None:
     own, printed = article(ONE, claim=ONE), article(ONE, claim=ONE, ending=f"Print edition. {sentences('x', 3)}")
     amp, edited = article(TWO, claim=TWO), article(TWO, claim=TWO, ending="More.")
     pages = {ONE: own, f"{ONE}/print": printed, f"{TWO}-amp": amp, TWO: edited}
@@ -89,7 +89,7 @@ def test_editions_of_one_article_share_its_address(crawls: Crawls) -> None:
     assert (addresses(crawls), crawls.report().shared_canonical) == ({ONE: ONE, TWO: TWO}, 0)
 
 
-def test_pages_that_claim_the_address_of_an_article_that_is_gone_do_not_revive_it(crawls: Crawls) -> None:
+def test_pages_that_claim_the_address_of_an_article_that_is_gone_do_not_revive_it(crawls: PlayCrawls) -> None:
     crawls.crawl({SHARED: article(SHARED)})
     crawls.crawl({SHARED: None})
     assert crawls.crawl(shown()) == ALL_NEW

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import StoreError
 from scraper.state.archive import archive_path, make_reference
-from scraper.state.crawls import Runs
+from scraper.state.crawls import Crawls
 from scraper.state.database import AppendedFile, Database
 from scraper.state.frontier import Frontier, Listed, Outcome, Settled
 from scraper.state.ledger import Ledger
@@ -82,7 +82,7 @@ def test_state_that_became_full_can_be_written_again_once_there_is_room(tmp_path
 def test_file_that_lost_its_end_ends_with_a_whole_line_and_the_rest_is_due(tmp_path: Path, finished: bool) -> None:
     now = datetime(2024, 3, 5, tzinfo=UTC)
     database = Database(tmp_path).open()
-    run = Runs(database).begin("play", config="c", now=now)
+    run = Crawls(database).begin("play", config="c", now=now)
     frontier, ledger = Frontier(database, run), Ledger(database, "play")
     lines = AppendedFile(tmp_path, articles_path("play", run.run_id))
     with database.transaction() as sql:
@@ -93,14 +93,14 @@ def test_file_that_lost_its_end_ends_with_a_whole_line_and_the_rest_is_due(tmp_p
             settled = Settled(Outcome.NEW, article_id=name, next_due=now + timedelta(days=365))
             frontier.settle(sql, page, settled, now=now)
     lines.close()
-    assert not finished or Runs(database).finish(run)
+    assert not finished or Crawls(database).finish(run)
     path = tmp_path / lines.path
     first = path.read_bytes().splitlines(keepends=True)[0]
     os.truncate(path, len(first) + 10)
     assert "1 pages will be fetched again" in database.repair_files()[0]
     assert path.read_bytes() == first
     assert database.repair_files() == []
-    later = Runs(database).begin("play", config="c", now=now + timedelta(days=1))
+    later = Crawls(database).begin("play", config="c", now=now + timedelta(days=1))
     assert later.resumed is not finished
     assert [page.url for page in Frontier(database, later).due(after=0, limit=9)] == [f"{HOME}/b"]
     database.close()
@@ -112,7 +112,7 @@ def test_pages_whose_records_an_archive_may_have_lost_are_asked_for_anew(
 ) -> None:
     now = datetime(2024, 3, 5, tzinfo=UTC)
     database = Database(tmp_path).open()
-    run = Runs(database).begin("play", config="c", now=now)
+    run = Crawls(database).begin("play", config="c", now=now)
     frontier, path = Frontier(database, run), archive_path("play", run.run_id)
     archive = AppendedFile(tmp_path, path)
     with database.transaction() as sql:
@@ -126,13 +126,13 @@ def test_pages_whose_records_an_archive_may_have_lost_are_asked_for_anew(
             )  # fmt: skip
             frontier.settle(sql, page, settled, now=now)
     archive.close()
-    assert Runs(database).finish(run)
+    assert Crawls(database).finish(run)
     os.truncate(tmp_path / path, size)
     assert f"{3 - len(kept)} pages will be fetched again" in database.repair_files()[0]
     assert database.repair_files() == []
     rows = database.sql.execute("SELECT key FROM urls WHERE raw_ref IS NOT NULL ORDER BY id")
     assert [row["key"] for row in rows] == kept
-    later = Runs(database).begin("play", config="c", now=now + timedelta(days=1))
+    later = Crawls(database).begin("play", config="c", now=now + timedelta(days=1))
     due = Frontier(database, later).due(after=0, limit=9)
     assert [page.url for page in due] == [f"{HOME}/{name}" for name in "abc" if name not in kept]
     assert {(page.etag, page.last_modified, page.page_hash) for page in due} == {(None, None, None)}

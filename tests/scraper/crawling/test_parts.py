@@ -23,7 +23,7 @@ from scraper.publishers import Publisher
 from scraper.publishers.site import Site, check_home
 from scraper.sitemaps.entries import SitemapEntry
 from scraper.sitemaps.selection import Selection, config_hash
-from scraper.state.crawls import Run, Runs
+from scraper.state.crawls import Crawl, Crawls
 from scraper.state.database import Database
 from scraper.state.frontier import Frontier, Listed, Outcome, Page, Settled
 from tests.scraper.crawling.playsite import HOME, publisher
@@ -160,7 +160,7 @@ def test_sitemap_is_read_if_the_whole_span_in_its_address_touches_the_range(url:
 def test_listed_new_address_replaces_the_known_one_but_an_older_entry_does_not(tmp_path: Path) -> None:
     now = datetime(2024, 3, 5, tzinfo=UTC)
     database = Database(tmp_path).open()
-    run = Runs(database).begin("play", config="c", now=now)
+    run = Crawls(database).begin("play", config="c", now=now)
     same_address = Selection(publisher()).same_address
     frontier = Frontier(database, run)
 
@@ -179,8 +179,8 @@ def test_listed_new_address_replaces_the_known_one_but_an_older_entry_does_not(t
     new = Listed("article:1", f"{HOME}/new-1", now + timedelta(hours=1))
     assert read_sitemap(old) == [old.url]
     settle(Outcome.NEW)
-    assert Runs(database).finish(run)
-    frontier = Frontier(database, Runs(database).begin("play", config="c", now=now + timedelta(days=1)))
+    assert Crawls(database).finish(run)
+    frontier = Frontier(database, Crawls(database).begin("play", config="c", now=now + timedelta(days=1)))
     assert read_sitemap(Listed(old.key, f"{old.url}?utm_source=x", now)) == []
     assert read_sitemap(new) == read_sitemap(old) == [new.url]
     settle(Outcome.CHANGED)
@@ -192,8 +192,8 @@ def test_page_that_lost_its_article_to_another_on_its_way_is_not_asked_for_again
     now = datetime(2024, 3, 5, tzinfo=UTC)
     database = Database(tmp_path).open()
 
-    def begin(day: int) -> tuple[Run, Frontier]:
-        run = Runs(database).begin("play", config="c", now=now + timedelta(days=day))
+    def begin(day: int) -> tuple[Crawl, Frontier]:
+        run = Crawls(database).begin("play", config="c", now=now + timedelta(days=day))
         return run, Frontier(database, run)
 
     def settle(frontier: Frontier, page: Page, settled: Settled) -> None:
@@ -206,12 +206,12 @@ def test_page_that_lost_its_article_to_another_on_its_way_is_not_asked_for_again
     mirror, own = frontier.due(after=0, limit=9)
     settle(frontier, mirror, Settled(Outcome.NEW, article_id="a" * 16))
     settle(frontier, own, Settled(Outcome.FAILED))
-    assert Runs(database).finish(run)
+    assert Crawls(database).finish(run)
     run, frontier = begin(1)
     mirror, own = frontier.due(after=0, limit=9)
     settle(frontier, own, Settled(Outcome.DUPLICATE, article_id="a" * 16, former=mirror.id))
     settle(frontier, mirror, Settled(Outcome.UNCHANGED))
-    assert Runs(database).finish(run)
+    assert Crawls(database).finish(run)
     assert [page.url for page in begin(2)[1].due(after=0, limit=9)] == [own.url]
     database.close()
 

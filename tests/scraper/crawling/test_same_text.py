@@ -9,9 +9,9 @@ from scraper.extraction.workers.tasks import PageResult
 from scraper.publishers.site import Site
 from scraper.rejection import Rejection, RejectionReason
 from scraper.sitemaps.selection import Selection
-from scraper.state.crawls import Runs
+from scraper.state.crawls import Crawls
 from scraper.state.frontier import Listed, Outcome
-from tests.scraper.crawling.crawls import NOW, Crawls
+from tests.scraper.crawling.crawls import NOW, PlayCrawls
 from tests.scraper.crawling.playsite import HOME, articles, publisher
 
 OWN, MIRROR = f"{HOME}/news/a", f"{HOME}/news/mirror"
@@ -25,7 +25,7 @@ def article(body: str = "B", *, url: str = OWN, hour: int | None = 10, authors: 
     )  # fmt: skip
 
 
-def test_corrected_metadata_of_the_same_text_are_written_with_the_record_that_says_them(crawls: Crawls) -> None:
+def test_corrected_metadata_of_the_same_text_are_written_with_the_record_that_says_them(crawls: PlayCrawls) -> None:
     crawls.crawl({OWN: article()})
     assert crawls.crawl({OWN: article(hour=2, authors=())}) == [Outcome.UNCHANGED]
     first, last = articles(crawls.data_dir)
@@ -36,9 +36,9 @@ def test_corrected_metadata_of_the_same_text_are_written_with_the_record_that_sa
     assert articles(crawls.data_dir) == [first, last]
 
 
-def test_record_that_is_read_again_corrects_and_stays_the_record(crawls: Crawls) -> None:
+def test_record_that_is_read_again_corrects_and_stays_the_record(crawls: PlayCrawls) -> None:
     crawls.crawl({OWN: article()})
-    run = Runs(crawls.database).begin_apart("play", config="c", now=NOW + timedelta(days=2))
+    run = Crawls(crawls.database).begin_apart("play", config="c", now=NOW + timedelta(days=2))
     keeper = PageRecorder(crawls.database, run, site=Site(publisher()), selection=Selection(publisher()))
     (first,) = articles(crawls.data_dir)
     with crawls.database.transaction() as sql:
@@ -52,7 +52,7 @@ def test_record_that_is_read_again_corrects_and_stays_the_record(crawls: Crawls)
     assert crawls.record_of(OWN) == f"1 {OWN}"
 
 
-def test_article_whose_address_alone_is_renamed_is_known_by_the_new_one(crawls: Crawls) -> None:
+def test_article_whose_address_alone_is_renamed_is_known_by_the_new_one(crawls: PlayCrawls) -> None:
     old, new = f"{HOME}/news/old-1234567", f"{HOME}/news/new-1234567"
     for url in (old, new, new):
         crawls.crawl({url: article(url=url)}, same_article=r"-(\d{7})$")
@@ -62,14 +62,14 @@ def test_article_whose_address_alone_is_renamed_is_known_by_the_new_one(crawls: 
     assert crawls.record_of(new) == f"2 {new}"
 
 
-def test_own_address_of_an_article_corrects_what_a_mirror_said_and_not_the_other_way(crawls: Crawls) -> None:
+def test_own_address_of_an_article_corrects_what_a_mirror_said_and_not_the_other_way(crawls: PlayCrawls) -> None:
     crawls.crawl({MIRROR: article(hour=2)})
     assert crawls.crawl({MIRROR: article(hour=2), OWN: article()}) == [Outcome.UNCHANGED, Outcome.DUPLICATE]
     assert crawls.crawl({MIRROR: article(hour=2), OWN: article()}) == [Outcome.DUPLICATE, Outcome.UNCHANGED]
     assert [found.published_at for found in articles(crawls.data_dir)] == [NOW.replace(hour=2), NOW.replace(hour=10)]
 
 
-def test_page_whose_text_stays_the_same_is_archived_once(crawls: Crawls) -> None:
+def test_page_whose_text_stays_the_same_is_archived_once(crawls: PlayCrawls) -> None:
     for _ in range(3):
         crawls.crawl({OWN: article(), MIRROR: article()})
     assert crawls.archive() == [f"1 {OWN}", f"1 {MIRROR}"]
@@ -79,7 +79,7 @@ def test_page_whose_text_stays_the_same_is_archived_once(crawls: Crawls) -> None
     assert crawls.archive()[2:] == [f"4 {OWN}", f"4 {MIRROR}"]
 
 
-def test_record_of_a_page_holds_the_text_of_its_article(crawls: Crawls) -> None:
+def test_record_of_a_page_holds_the_text_of_its_article(crawls: PlayCrawls) -> None:
     refused = Rejection(url=OWN, reason=RejectionReason.NOT_ARTICLE, detail="as it happens")
     crawls.crawl({OWN: article(), MIRROR: article()})
     crawls.crawl({OWN: article("C"), MIRROR: article()})

@@ -26,7 +26,7 @@ from scraper.extraction.workers.tasks import PageResult
 from scraper.rejection import Rejection, RejectionReason
 from scraper.sitemaps.reader import SitemapReader
 from scraper.sitemaps.sitemap_queue import BATCH, SITEMAP
-from scraper.state.crawls import KnownSitemap, Runs
+from scraper.state.crawls import Crawls, KnownSitemap
 from scraper.state.database import AppendedFile, Database
 from scraper.state.frontier import Frontier, Listed, Outcome, Page
 from tests.scraper.crawling.nearly_full import NearlyFull
@@ -38,7 +38,7 @@ NOW = datetime(2024, 3, 5, tzinfo=UTC)
 @pytest.fixture
 def spider(tmp_path: Path) -> Iterator[NewsSpider]:
     database = Database(tmp_path).open()
-    run = Runs(database).begin("play", config="c", now=NOW)
+    run = Crawls(database).begin("play", config="c", now=NOW)
     job = CrawlJob(publisher=publisher(), data_dir=tmp_path, contact="test")
     spider = NewsSpider(job=job, database=database, run=run, emit=lambda event: None)
     spider.pool.start_processes = lambda: None  # type: ignore[method-assign]
@@ -159,8 +159,8 @@ def test_page_that_could_not_be_read_is_asked_for_in_full(
     (page,) = spider.frontier.due(after=0, limit=9)
     result = PageResult(Rejection(url=page.url, reason=reason, detail="as it happens"))
     assert spider.recorder.extracted(page, Reply('"1"', None, NOW), result) is Outcome.REJECTED
-    assert Runs(database).finish(spider.run)
-    later = Runs(database).begin("play", config="c", now=NOW + timedelta(days=1))
+    assert Crawls(database).finish(spider.run)
+    later = Crawls(database).begin("play", config="c", now=NOW + timedelta(days=1))
     (page,) = Frontier(database, later).due(after=0, limit=9)
     assert ("If-None-Match" in spider.page_request(page).headers) is conditional
 
@@ -180,8 +180,8 @@ def test_article_that_could_not_be_read_once_is_an_article_again(spider: NewsSpi
         (page,) = keeper.frontier.due(after=0, limit=9)
         outcomes.append(keeper.extracted(page, Reply('"1"', None, NOW), PageResult(result)))
         keeper.close()
-        assert Runs(database).finish(run)
-        run = Runs(database).begin("play", config="c", now=NOW + timedelta(days=day))
+        assert Crawls(database).finish(run)
+        run = Crawls(database).begin("play", config="c", now=NOW + timedelta(days=day))
     assert outcomes == [Outcome.NEW, Outcome.REJECTED, Outcome.UNCHANGED]
     (page,) = Frontier(database, run).due(after=0, limit=9)
     assert page.status == "article"

@@ -8,7 +8,7 @@ from core.types import Article
 from core.urls import article_id, content_hash
 from scraper.state.frontier import Outcome
 from scraper.state.variants import PROBES
-from tests.scraper.crawling.crawls import NOW, Crawls
+from tests.scraper.crawling.crawls import NOW, PlayCrawls
 from tests.scraper.crawling.playsite import HOME, articles, sentences
 
 NEW, SAME, COPY, GONE = Outcome.NEW, Outcome.UNCHANGED, Outcome.DUPLICATE, Outcome.GONE
@@ -34,7 +34,7 @@ def story(number: int, url: str, *, canonical: str | None = None) -> Article:
     return article(canonical or url, body, headline=f"Town decides on its {topic}", day=number + 1)
 
 
-def held(crawls: Crawls) -> dict[str, Article]:
+def held(crawls: PlayCrawls) -> dict[str, Article]:
     lines = {line.article_id: line for line in articles(crawls.data_dir)}
     return {name: line for name, line in lines.items() if line.gone_at is None}
 
@@ -49,7 +49,7 @@ ADDRESSES = {
 
 @pytest.mark.parametrize("kind", ["ref", "spm", "outputType", "sid"])
 @pytest.mark.parametrize("canonical", [None, f"{HOME}/story.php"])
-def test_mark_that_numbers_the_articles_keeps_them_apart(crawls: Crawls, kind: str, canonical: str | None) -> None:
+def test_mark_that_numbers_the_articles_keeps_them_apart(crawls: PlayCrawls, kind: str, canonical: str | None) -> None:
     urls = [ADDRESSES[kind].format(number) for number in range(1, 8)]
     canonical = canonical and canonical.replace("/story.php", ADDRESSES[kind].split("?")[0].removeprefix(HOME))
     shown = {url: story(number, url, canonical=canonical) for number, url in enumerate(urls)}
@@ -61,14 +61,14 @@ def test_mark_that_numbers_the_articles_keeps_them_apart(crawls: Crawls, kind: s
     assert (len(articles(crawls.data_dir)), len(held(crawls))) == (lines, 7)
 
 
-def test_new_number_in_a_later_crawl_is_a_new_article(crawls: Crawls) -> None:
+def test_new_number_in_a_later_crawl_is_a_new_article(crawls: PlayCrawls) -> None:
     first, second = (ADDRESSES["ref"].format(number) for number in (1, 2))
     crawls.crawl({first: story(0, first)})
     assert crawls.crawl({first: story(0, first), second: story(1, second)}) == [SAME, NEW]
     assert len(held(crawls)) == 2
 
 
-def test_mark_that_tells_nothing_apart_costs_a_few_pages_only(crawls: Crawls) -> None:
+def test_mark_that_tells_nothing_apart_costs_a_few_pages_only(crawls: PlayCrawls) -> None:
     plain = [f"{HOME}/news/{number}" for number in range(20)]
     shown = {url: article(url, sentences(url)) for url in plain}
     shown |= {f"{url}?ref=home": article(f"{url}?ref=home", sentences(url)) for url in plain}
@@ -82,14 +82,14 @@ def test_mark_that_tells_nothing_apart_costs_a_few_pages_only(crawls: Crawls) ->
     assert len(held(crawls)) == 20
 
 
-def test_pages_that_were_held_back_are_fetched_once_the_mark_is_known_to_count(crawls: Crawls) -> None:
+def test_pages_that_were_held_back_are_fetched_once_the_mark_is_known_to_count(crawls: PlayCrawls) -> None:
     plain = {f"{HOME}/story": article(f"{HOME}/story", sentences("plain"))}
     shown = {ADDRESSES["spm"].format(number): story(number, ADDRESSES["spm"].format(number)) for number in range(8)}
     assert crawls.crawl(plain | shown) == [NEW] * 9
     assert len(held(crawls)) == 9
 
 
-def test_article_that_is_redirected_to_a_new_address_stays_itself(crawls: Crawls) -> None:
+def test_article_that_is_redirected_to_a_new_address_stays_itself(crawls: PlayCrawls) -> None:
     old, new = f"{HOME}/news/old", f"{HOME}/news/new"
     crawls.crawl({old: article(old, sentences("a"))})
     assert crawls.crawl({old: article(new, sentences("a"))}, redirects={old: new}) == [SAME]
@@ -103,7 +103,7 @@ def test_article_that_is_redirected_to_a_new_address_stays_itself(crawls: Crawls
     assert (one.article_id, one.url, one.revision) == (article_id(old), new, 2)
 
 
-def test_redirect_to_another_story_is_no_move(crawls: Crawls) -> None:
+def test_redirect_to_another_story_is_no_move(crawls: PlayCrawls) -> None:
     old, new = f"{HOME}/news/old", f"{HOME}/news/new"
     crawls.crawl({old: article(old, sentences("a"))})
     assert crawls.crawl({old: article(new, sentences("b"))}, redirects={old: new}) == [NEW]

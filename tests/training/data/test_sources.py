@@ -7,15 +7,15 @@ from models.onnx_runtime import load_tokenizer
 from training.data.examples import NEITHER, NOT_REFUTES, NOT_SUPPORTS, REFUTES, SUPPORTS, Example, Group
 from training.data.mixture import read_groups
 from training.data.packs import known_packs, read_pack
+from training.data.sources.article_parts import edited
+from training.data.sources.contrast_sets import grid_groups
+from training.data.sources.counterfactual_passages import mirror_groups
 from training.data.sources.distractors import Distractors
-from training.data.sources.grids import grid_groups
-from training.data.sources.mirrors import mirror_groups
+from training.data.sources.minimal_pairs import twin_groups
 from training.data.sources.near_copies import near_copy_groups
-from training.data.sources.parts import edited
 from training.data.sources.questions import NO_ANSWER, around, held_out_titles, squad_groups, written_groups
 from training.data.sources.sentences import sentence_groups
 from training.data.sources.statements import statement_groups
-from training.data.sources.twins import twin_groups
 from training.evidence.encode import UNKNOWN, encode_groups
 from training.recipe import Source
 

@@ -10,7 +10,9 @@ from models.calibration import UNCALIBRATED
 from models.evidence import EvidenceReading
 from training.data.examples import NEITHER, REFUTES, SUPPORTS, Example, Group
 from training.data.sources.questions import NO_ANSWER
-from training.measure import mirrors, questions, speed, statements, twins
+from training.measure import counterfactual_passages as mirrors
+from training.measure import minimal_pairs as twins
+from training.measure import questions, speed, statements
 from training.measure.readings import spread
 
 

@@ -17,7 +17,7 @@ from evaluation.benchmarks.near_copies.source import FALSE, Draw, Edit, Source, 
 from evaluation.benchmarks.near_copies.wording import wording_edits
 from training.data.examples import NEITHER, SUPPORTS, Example, Group
 from training.data.packs import read_pack
-from training.data.sources.twins import told_of
+from training.data.sources.minimal_pairs import told_of
 
 _STRANGERS = 40
 """Articles whose people may take the place of an article's own."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from training.data.examples import Example, Group
 from training.data.packs import read_pack
-from training.data.sources.mirrors import TRAIN, row_title, wikipedia_title
+from training.data.sources.counterfactual_passages import TRAIN, row_title, wikipedia_title
 
 NO_ANSWER = (0, 0)
 HELD_OUT_TITLES = 44

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.sentences import sentence_spans
 from training.data.examples import NOT_SUPPORTS, SUPPORTS, Example, Group
-from training.data.sources.parts import mirror_rows
+from training.data.sources.article_parts import mirror_rows
 
 _WORDS = 6
 """Shorter sentences say too little by themselves."""

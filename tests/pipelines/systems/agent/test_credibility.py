@@ -7,7 +7,7 @@ from core.settings import load_settings
 from core.types import Request, Verdict
 from pipelines.engine import Engine
 from pipelines.systems.agent.credibility import Order, grade_of, read_grades
-from pipelines.systems.agent.source_filter import Sieve
+from pipelines.systems.agent.source_filter import SourceFilter
 from tests.pipelines.systems.agent.search_server import SearchServer
 from tests.pipelines.systems.articles import BRIDGE, open_engine
 
@@ -151,5 +151,5 @@ def test_a_changed_list_is_read_again(grades):
 def test_equal_grades_keep_the_order_of_the_engine(ask, grades):
     found = ask(order="credibility")
     assert found_hosts(found)[2:] == ["tabloid.example", "blog.tabloid.example"]
-    assert Sieve().needs_grades is False
-    assert Sieve(order=Order.CREDIBILITY).needs_grades
+    assert SourceFilter().needs_grades is False
+    assert SourceFilter(order=Order.CREDIBILITY).needs_grades

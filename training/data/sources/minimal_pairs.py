@@ -9,8 +9,8 @@ from typing import Any
 from core.sentences import sentence_spans
 from training.data.examples import NEITHER, NOT_REFUTES, NOT_SUPPORTS, REFUTES, SUPPORTS, Example, Group
 from training.data.packs import read_pack
+from training.data.sources.article_parts import part_of
 from training.data.sources.distractors import far_groups
-from training.data.sources.parts import part_of
 
 _LINE = re.compile(r"[^\n]+")
 _WORDS = range(60, 151)

@@ -7,8 +7,8 @@ from typing import Any
 
 from training.data.examples import Group
 from training.data.packs import read_pack
-from training.data.sources.parts import edited, part_of
-from training.data.sources.twins import told_of
+from training.data.sources.article_parts import edited, part_of
+from training.data.sources.minimal_pairs import told_of
 
 
 def grid_groups(

@@ -12,8 +12,8 @@ from evaluation.measures.verdict.calibration import expected_calibration_error
 from models.calibration import Calibration
 from models.evidence import EvidenceModel, EvidenceReading
 from training.data.examples import Example, Group
-from training.data.sources.mirrors import mirror_groups
-from training.measure.paired import examples_of, likeliest, paired_figures
+from training.data.sources.counterfactual_passages import mirror_groups
+from training.measure.pair_accuracy import examples_of, likeliest, paired_figures
 from training.measure.readings import Say, read_examples, spread
 
 PACKS = ("news_pairs_news", "news_pairs_wikipedia")

@@ -6,9 +6,9 @@ from evaluation.measures.stats.clustered import clustered_mean
 from evaluation.measures.values import MeasureValue
 from models.evidence import EvidenceModel
 from training.data.examples import Group
-from training.data.sources.grids import grid_groups
-from training.data.sources.twins import twin_groups
-from training.measure.paired import examples_of, likeliest, paired_figures
+from training.data.sources.contrast_sets import grid_groups
+from training.data.sources.minimal_pairs import twin_groups
+from training.measure.pair_accuracy import examples_of, likeliest, paired_figures
 from training.measure.readings import Say, read_examples, spread
 
 PACK, MIRRORS, ARTICLES = "retold_news", "retold_mirrors", "allsides_articles"

@@ -12,11 +12,11 @@ import pytest
 pytest.importorskip("elasticsearch", reason="the extra [elasticsearch] is not installed")
 
 from core.settings import Settings
-from indexing.cluster import loading
+from indexing.ray import loading
 from indexing.stores.elasticsearch.store import ElasticsearchStore
 from indexing.vectors import index_articles
-from tests.indexing.cluster.local_cluster import local_cluster, needs_ray
 from tests.indexing.elasticsearch.server import URL, drop, needs_server, unique_name
+from tests.indexing.ray.local_cluster import local_cluster, needs_ray
 from tests.sample_articles import DAY, START, long_body, make_article
 
 pytestmark = [*needs_ray, *needs_server]
@@ -103,7 +103,7 @@ _DRIVER = """
 import sys, time
 from pathlib import Path
 from core.settings import load_settings
-from indexing.cluster import loading
+from indexing.ray import loading
 from indexing.stores.open import open_store
 from indexing.vectors import index_articles
 folder, index, address = sys.argv[1:]

@@ -10,10 +10,10 @@ from zlib import crc32
 from core.errors import ConfigError
 from core.settings import Settings
 from core.types import Article, Model
-from indexing.cluster.session import Cluster, connect, portable, worker_settings
 from indexing.embedders import Embedder, open_embedder
 from indexing.job import COMMIT_ARTICLES, Spread
 from indexing.loading import Loaded, load_articles
+from indexing.ray.session import Cluster, connect, portable, worker_settings
 from indexing.stores.contract import StoreWriter
 
 ARTICLES_PER_CORE = 500
@@ -32,7 +32,7 @@ def on_cluster(settings: Settings, address: str) -> Iterator[Spread]:
     """
     Connect to a cluster for an index job.
 
-    :param address: See `indexing.cluster.session.connect`.
+    :param address: See `indexing.ray.session.connect`.
     :raises ConfigError: If the store is not one that several machines can write to, or Ray is not installed.
     :raises UnavailableError: If there is no cluster at the address.
     """

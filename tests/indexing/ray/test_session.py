@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import ConfigError, StoreError, StoreVersionError, UnavailableError
 from core.settings import load_settings
-from indexing.cluster.loading import Part, on_cluster, parts_of
-from indexing.cluster.session import Cluster, connect, portable, revived, worker_settings
+from indexing.ray.loading import Part, on_cluster, parts_of
+from indexing.ray.session import Cluster, connect, portable, revived, worker_settings
 from service.answers.batch import error_body
 from tests.sample_articles import DAY, START, make_article
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from training.data.examples import RELATIONS, Example, Group
 from training.data.packs import read_pack
+from training.data.sources.article_parts import mirror_rows
 from training.data.sources.distractors import far_groups
-from training.data.sources.parts import mirror_rows
 
 TRAIN = ("train",)
 
