@@ -16,7 +16,9 @@ FOLDER = Path(__file__).parent / "recipes"
 class Source(Model):
     """One kind of data in the mixture."""
 
-    kind: Literal["statements", "mirrors", "contexts", "swaps", "sentences", "squad", "written", "twins", "grids"]
+    kind: Literal[
+        "statements", "mirrors", "contexts", "swaps", "sentences", "squad", "written", "twins", "grids", "near_copies"
+    ]
     packs: tuple[str, ...]
     rows: PositiveInt
     """Groups drawn from it in each round."""

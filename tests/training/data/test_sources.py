@@ -17,7 +17,7 @@ from training.data.sources.questions import NO_ANSWER, around, held_out_titles, 
 from training.data.sources.sentences import sentence_groups
 from training.data.sources.statements import statement_groups
 from training.evidence.encode import UNKNOWN, encode_groups
-from training.recipe import Source
+from training.recipe import Source, find_recipe, recipe_names
 
 
 def test_every_shipped_pack_states_file_hash_and_licence():
@@ -364,3 +364,12 @@ def test_near_copies_stand_behind_headline_and_date_or_among_neighbours_and_leav
     assert near_copy_groups(near_data, ["tiny_news"], most=0) == []
     assert len(near_copy_groups(near_data, ["tiny_news"], of_an_article=2)) == 2
     assert near_copy_groups(near_data, ["tiny_news"], without=["tiny_used"]) == []
+
+
+@pytest.mark.parametrize("name", recipe_names())
+def test_the_recipes_of_the_repository_are_valid_and_name_packs_that_are_known(name):
+    recipe = find_recipe(name)
+    assert recipe.name == name
+    for source in getattr(recipe, "sources", ()):
+        for pack in source.packs:
+            assert known_packs()[pack].licence
