@@ -109,8 +109,8 @@ def read_authors(page: Page) -> tuple[str, ...]:
     houses = site_names(page) | _DESKS
     fallback: tuple[str, ...] = ()
     for names in _candidates(page, frozenset(houses)):
-        if any(not _is_house(name, houses) for name in names):
-            people = tuple(name for name in names if not _is_house(name, houses))
+        people = tuple(name for name in names if not _is_house(name, houses))
+        if people:
             return _without_titles(people, host=fold(bare_host(urlsplit(page.url).hostname or "")))
         fallback = fallback or names
     return fallback
@@ -122,6 +122,7 @@ def _is_house(name: str, houses: set[str]) -> bool:
     tokens = set(folded.split())
     return (
         folded in houses
+        or any(len(house) > 1 and folded.startswith(f"{house} ") and name.isupper() for house in houses)
         or any(tokens <= set(house.split()) | _DESK_WORDS for house in houses if house)
         or tokens <= _DESK_WORDS
     )

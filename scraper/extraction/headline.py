@@ -10,6 +10,8 @@ _SEPARATOR = re.compile("\\s+[-|:\u00b7\u00bb\u2013\u2014\u2022]+\\s+|\\s*[|\uff
 _APART = re.compile(r"\s*[-|:*\u00b7\u00bb\u2013\u2014\u2022]")
 _ELLIPSIS = re.compile("\\s*(?:\\.{2,}|\u2026)\\s*$")
 MAX_HEADLINE_CHARS = 500
+MIN_HEADLINE_WORDS = 3
+"""Fewer behind a colon are no headline without what stands before it."""
 MIN_CUT_CHARS = 90
 """A shorter headline without an ellipsis was not cut."""
 
@@ -27,7 +29,15 @@ def read_headline(page: Page) -> str:
         page.title,
     )
     found = strip_site_name(next((text for text in candidates if text), ""), page=page)
+    found = _without_kicker(found, shared=strip_site_name(page.meta_text("og:title"), page=page))
     return _whole(found, candidates, page=page)[:MAX_HEADLINE_CHARS]
+
+
+def _without_kicker(headline: str, *, shared: str) -> str:
+    """Return a headline without the kicker before its colon, where the page shares it without one."""
+    if len(shared.split()) < MIN_HEADLINE_WORDS or not headline.endswith(shared):
+        return headline
+    return shared if headline.removesuffix(shared).rstrip().endswith(":") else headline
 
 
 def _whole(headline: str, candidates: tuple[str, ...], *, page: Page) -> str:

@@ -62,7 +62,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _UPDATED = re.compile(
-    r"[\s,|\u2022\u00b7\u2013\u2014-]+(?:published|updated|posted|last modified|aktualisiert|publi\u00e9|publicado|publisert|oppdatert|uppdaterad|opdateret)\b.*$",  # noqa: E501
+    r"(?:^|[\s,|\u2022\u00b7\u2013\u2014-]+)(?:published|updated|posted|last modified|aktualisiert|ver\u00f6ffentlicht|publi\u00e9|publicado|publisert|oppdatert|uppdaterad|opdateret)\b.*$",  # noqa: E501
     re.I,
 )
 _PICTURES = re.compile(
@@ -140,8 +140,9 @@ def _clean(name: str) -> str:
 
 def _persons(text: str, *, split: bool, known: frozenset[str]) -> Iterator[str]:
     pieces = [piece for piece in _HARD_SPLIT.split(text) if piece and piece.strip()] if split else [text]
-    for piece in pieces:
-        yield from _between_commas(piece, split=split, known=known)
+    for at, piece in enumerate(pieces):
+        if at == 0 or not _is_description(piece.split(",")[0], after=pieces[0]):
+            yield from _between_commas(piece, split=split, known=known)
 
 
 def _between_commas(text: str, *, split: bool, known: frozenset[str]) -> Iterator[str]:
@@ -193,9 +194,17 @@ def _is_aside(part: str, *, known: frozenset[str], after: str) -> bool:
     """Say whether what follows a name is no further name: a role, a place, a house."""
     if fold(part) in known:
         return False
-    if ROLE.search(part) or part[0].islower() or fold(part) in _places():
+    if ROLE.search(part) or _is_description(part, after=after) or fold(part) in _places():
+        return True
+    if fold(after) in known and len(part.split()) == 1:
         return True
     return len(part.split()) == 1 and len(after.split()) >= _FULL_NAME_WORDS and part.isalpha() and part.isascii()
+
+
+def _is_description(part: str, *, after: str) -> bool:
+    """Say whether what follows a name in capitals says what that person is: "professor at the faculty of Law"."""
+    words = [word for word in part.split() if fold(word) not in _PARTICLES]
+    return after[:1].isupper() and any(word[0].islower() for word in words)
 
 
 @cache
