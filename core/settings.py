@@ -216,6 +216,22 @@ class Settings(BaseSettings):
             if name not in secret_names() and value is not None
         }
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what differs from the defaults, as Haystack writes it into a pipeline file; secrets are left out."""
+        values = self.model_dump(mode="json", exclude_defaults=True, exclude=set(secret_names()))
+        return {"type": "core.settings.Settings", "init_parameters": values}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Settings":
+        """
+        Read what `to_dict` wrote; secrets come from the environment.
+
+        :raises ConfigError: For a misspelt name, a bad value, or a secret among the values.
+        """
+        given = _checked_names(data.get("init_parameters") or {}, where="the pipeline file")
+        secrets = {name: value for name, value in _from_environment(os.environ).items() if name in secret_names()}
+        return _settings(given | secrets)
+
 
 @functools.cache
 def secret_names() -> frozenset[str]:
@@ -236,9 +252,12 @@ def load_settings(flags: Mapping[str, Any] | None = None, *, environment: Mappin
         _require_known(name, where="command line")
     variables = _from_environment(os.environ if environment is None else environment)
     profile = str(given.get("profile") or variables.get("profile") or DEFAULT_PROFILE)
-    layers = {"profile": profile} | _from_profile(profile) | variables | given
+    return _settings({"profile": profile} | _from_profile(profile) | variables | given)
+
+
+def _settings(values: Mapping[str, Any]) -> Settings:
     try:
-        return Settings(**layers)
+        return Settings(**values)
     except ValidationError as error:
         raise input_error(
             error, kind=ConfigError, hint="'looksy settings' lists every setting with its default."
@@ -278,15 +297,20 @@ def _from_profile(profile: str) -> dict[str, Any]:
         raise ConfigError(f"{path} is no YAML: {error}", field="profile", hint="Mend the file.") from error
     if not isinstance(values, dict):
         raise ConfigError(f"{path} must hold settings, 'name: value'", field="profile", hint="Mend the file.")
+    return _checked_names(values, where=str(path))
+
+
+def _checked_names(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:
+    """Return the values of a file, all of whose names are those of settings that are no secrets."""
     for name in values:
-        _require_known(str(name), where=str(path))
+        _require_known(str(name), where=where)
         if name in secret_names():
             raise ConfigError(
-                f"{name} is a secret and stands in {path}",
+                f"{name} is a secret and stands in {where}",
                 field=str(name),
                 hint=f"Set {ENV_PREFIX}{str(name).upper()} instead.",
             )
-    return values
+    return dict(values)
 
 
 def _require_known(name: str, *, where: str) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from haystack import Pipeline
+from haystack import Pipeline, default_to_dict
 from haystack.core.errors import PipelineRuntimeError
 
 from core import __version__
@@ -44,9 +44,14 @@ class Engine:
     def __init__(self, settings: Settings, *, store: EvidenceStore | None = None) -> None:
         self.settings = settings
         self.resources = Resources(settings, store=store)
+        self._given_store = store
         self._pipelines: dict[tuple[str, str], Pipeline] = {}
         self._files: dict[str, PipelineFile] = {}
         self._lock = threading.RLock()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the constructor's arguments as Haystack writes them into a pipeline file."""
+        return default_to_dict(self, settings=self.settings, store=self._given_store)
 
     def run(
         self,

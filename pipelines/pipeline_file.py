@@ -12,7 +12,7 @@ reads it:
 
 A constructor parameter that a file leaves open is filled where it has the name of a slot: a store, a model, settings.
 
-Only modules of Haystack and of our `pipelines`, `indexing.stores` and `models` may be named.
+Only modules of Haystack and of our `pipelines`, `indexing.stores`, `models` and `core.settings` may be named.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ from core.errors import ConfigError, LooksyError
 from core.paths import CONFIGS
 from core.progress import Stage
 
-ALLOWED_MODULES = ["pipelines.*", "indexing.stores.*", "models.*"]
+ALLOWED_MODULES = ["pipelines.*", "indexing.stores.*", "models.*", "core.settings"]
 _OLD_PLACE = "pipelines.components."
 _MOVED = {
     "agent_analyst.AgentAnalyst": "systems.agent.analyst.AgentAnalyst",

@@ -3,6 +3,9 @@
 import json
 import re
 from collections.abc import Sequence
+from typing import Any
+
+from haystack import default_to_dict
 
 from core.errors import GeneratorError
 from core.settings import Settings
@@ -37,6 +40,10 @@ class ChatLabelVerifier:
     def __init__(self, generator: Generator, settings: Settings) -> None:
         self._generator = generator
         self._settings = settings
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the constructor's arguments as Haystack writes them into a pipeline file."""
+        return default_to_dict(self, generator=self._generator, settings=self._settings)
 
     @property
     def identity(self) -> str:

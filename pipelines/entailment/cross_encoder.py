@@ -4,6 +4,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from haystack import default_to_dict
+
 from core.errors import ConfigError, ModelError
 from models.calibration import UNFITTED, VerdictThresholds
 from pipelines.contracts.verifier import Judgement
@@ -29,6 +31,10 @@ class CrossEncoderVerifier:
         self.device = device
         self._lock = threading.Lock()
         self._loaded: tuple[Any, Any, dict[str, int]] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the constructor's arguments as Haystack writes them into a pipeline file."""
+        return default_to_dict(self, model=self.model, device=self.device)
 
     @property
     def identity(self) -> str:

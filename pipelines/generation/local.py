@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from haystack import default_to_dict
 from jinja2 import TemplateError
 
 from core.errors import CancelledError, ConfigError, GeneratorError, ModelError
@@ -24,18 +25,22 @@ class LocalGenerator:
     :param device: None: a GPU if there is one.
     """
 
-    def __init__(self, *, model: str | None, data_dir: Path, device: str | None = None) -> None:
+    def __init__(self, *, model: str | None, data_dir: Path | str, device: str | None = None) -> None:
         if not model:
             raise ConfigError(
                 "generator_model is not set", field="generator_model", hint="Set LOOKSY_GENERATOR_MODEL to a folder."
             )
         self.model = model
-        self.data_dir = data_dir
+        self.data_dir = Path(data_dir)
         self.device = device
         self._lock = threading.RLock()
         self._model: Any = None
         self._tokenizer: Any = None
         self._identity: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the constructor's arguments as Haystack writes them into a pipeline file."""
+        return default_to_dict(self, model=self.model, data_dir=str(self.data_dir), device=self.device)
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
 """The generator that the settings name."""
 
 from core.keys import header_key
-from core.settings import GeneratorKind, Settings
+from core.settings import ENV_PREFIX, GeneratorKind, Settings
 from pipelines.contracts.generator import Generator
 from pipelines.generation.openai_compatible import OpenAICompatibleGenerator
 from pipelines.generation.token_count import TokenCounter, tokenizer_file
@@ -28,6 +28,7 @@ def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = Fa
         url=url,
         model=model,
         api_key=header_key(getattr(settings, field), field=field),
+        key_variable=f"{ENV_PREFIX}{field.upper()}",
         timeout_s=settings.generator_timeout,
         retries=settings.generator_retries,
         in_flight=settings.generator_in_flight,

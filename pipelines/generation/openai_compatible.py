@@ -15,6 +15,8 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from haystack import default_to_dict
+from haystack.utils import Secret
 from pydantic import ValidationError
 
 from core.errors import ConfigError, GeneratorError
@@ -40,7 +42,8 @@ class OpenAICompatibleGenerator:
 
     :param url: Base URL, ending in /v1.
     :param model: Name of the model on that server.
-    :param api_key: None: the server asks for none.
+    :param api_key: None: the server asks for none. As a `Secret` it is read when the server is first asked.
+    :param key_variable: The environment variable that the key came from. A pipeline file names it, never the key.
     :param timeout_s: For the whole reply, its retries included; also the longest silence.
     :param retries: Further tries after a 429, a 5xx or a refused connection, before the first token, with a pause that
         doubles and heeds Retry-After.
@@ -53,7 +56,8 @@ class OpenAICompatibleGenerator:
         *,
         url: str | None,
         model: str | None,
-        api_key: str | None = None,
+        api_key: str | Secret | None = None,
+        key_variable: str | None = None,
         timeout_s: float = 60.0,
         retries: int = 2,
         in_flight: int = 8,
@@ -72,11 +76,32 @@ class OpenAICompatibleGenerator:
         self.timeout_s = timeout_s
         self.retries = retries
         self.in_flight = in_flight
+        self.key_variable = key_variable
         self._api_key = api_key
         self._counter = counter or TokenCounter()
         self._slots = threading.BoundedSemaphore(in_flight)
         self._lock = threading.Lock()
         self._client: OpenAI | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Return the constructor's arguments as Haystack writes them into a pipeline file; the key is named, not shown.
+
+        :raises ValueError: If the key came from nowhere that can be named.
+        """
+        key = self._api_key
+        if isinstance(key, str):
+            key = Secret.from_env_var(self.key_variable) if self.key_variable else Secret.from_token(key)
+        return default_to_dict(
+            self,
+            url=self.url,
+            model=self.model,
+            api_key=key,
+            timeout_s=self.timeout_s,
+            retries=self.retries,
+            in_flight=self.in_flight,
+            counter=self._counter,
+        )
 
     @property
     def name(self) -> str:
@@ -104,7 +129,8 @@ class OpenAICompatibleGenerator:
                 from openai import DefaultHttpxClient, OpenAI  # noqa: PLC0415  (half a second; for those who use a server)
 
                 http = DefaultHttpxClient(follow_redirects=False)  # no other address gets what was asked
-                key = self._api_key or _NO_KEY
+                given = self._api_key
+                key = (given.resolve_value() if isinstance(given, Secret) else given) or _NO_KEY
                 self._client = OpenAI(base_url=self.url, api_key=key, max_retries=0, http_client=http)
 
     def close(self) -> None:

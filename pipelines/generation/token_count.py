@@ -3,7 +3,9 @@
 import math
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+from haystack import default_to_dict
 from tokenizers import Tokenizer
 
 from core.errors import ModelError
@@ -46,8 +48,12 @@ class TokenCounter:
     :param file: A `tokenizer.json`; None: tokens are estimated.
     """
 
-    def __init__(self, file: Path | None = None) -> None:
-        self.file = file
+    def __init__(self, file: Path | str | None = None) -> None:
+        self.file = Path(file) if file is not None else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the constructor's arguments as Haystack writes them into a pipeline file."""
+        return default_to_dict(self, file=str(self.file) if self.file else None)
 
     @property
     def is_exact(self) -> bool:

@@ -1,15 +1,18 @@
 """Investigate a claim: one search at a time, each made from what the others left open."""
 
+import functools
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Any
 
-from haystack import Document, component
+from haystack import Document, component, default_to_dict
 
 from core.counting import counted
 from core.errors import ConfigError, InputError
 from core.settings import SearchKind, Settings
 from core.types import Article, Filters, Notice
 from indexing.stores.contract import EvidenceStore
+from indexing.stores.open import open_store as open_named_store
 from pipelines.contracts.generator import Generator
 from pipelines.contracts.verifier import Verifier
 from pipelines.retrieval.choose_retriever import retriever_identity
@@ -36,7 +39,7 @@ class AgentSearcher:
     A chat model chooses the searches where there is one; from the first reply on that cannot be used, plain code does.
 
     :param verifier: Judges what the researcher reports.
-    :param open_store: Opens our index, where that is searched.
+    :param open_store: Opens our index, where that is searched; None: the one that the settings name.
     :param generator: The chat model; None: there is none.
     :param settings: How it is asked; None: the defaults.
     """
@@ -45,14 +48,18 @@ class AgentSearcher:
         self,
         *,
         verifier: Verifier,
-        open_store: Callable[[], EvidenceStore],
+        open_store: Callable[[], EvidenceStore] | None = None,
         generator: Generator | None = None,
         settings: Settings | None = None,
     ) -> None:
         self.verifier = verifier
-        self.open_store = open_store
+        self.open_store = open_store or functools.cache(lambda: open_named_store(self.settings))
         self.generator = generator
         self.settings = settings or Settings()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the arguments as Haystack writes them into a pipeline file; the settings name the index."""
+        return default_to_dict(self, verifier=self.verifier, generator=self.generator, settings=self.settings)
 
     @property
     def elsewhere(self) -> bool:
