@@ -16,6 +16,7 @@ EXTRAS = frozenset(
         "sklearn",
         "scipy",
         "mcp",
+        "mcp_types",
         "sacrebleu",
         "bert_score",
         "datasets",

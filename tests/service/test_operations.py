@@ -1,4 +1,4 @@
-"""Backup, restore, doctor, watch, MCP and logs."""
+"""Backup, restore, doctor, watch and logs."""
 
 import errno
 import io
@@ -26,14 +26,12 @@ from service.auth.keys import Keys, Scope
 from service.cli.main import app
 from service.cli.watch import read_interval
 from service.jobs.watch import TURN_ARTICLES, Watch
-from service.mcp import McpServer, run_stdio
 from service.operations.backup import back_up, restore
 from service.operations.doctor import Finding, Health, examine
 from service.operations.logs import QUERY, REQUEST_ID, JsonFormatter
 from service.state.database import FILE_NAME, Database
 from service.state.jobs import Job, JobKind, Jobs, JobStatus
-from service.stores import LazyStore
-from tests.service.fakes import FakeAsker, make_result
+from tests.service.fakes import make_result
 
 runner = CliRunner()
 
@@ -456,89 +454,6 @@ def test_watch_takes_the_interval_that_is_typed_or_else_the_publishers_own(tmp_p
 @pytest.mark.parametrize("interval", ["sample=0", "sample=x", "sample=-5", "sample=nan", "sample=inf", "nowhere"])
 def test_watch_refuses_bad_intervals(interval: str, settings: Settings) -> None:
     assert runner.invoke(app, ["watch", interval, "--data-dir", str(settings.data_dir)]).exit_code == 2
-
-
-def rpc(server: McpServer, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
-    answer = server.answer(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}}))
-    assert answer is not None
-    return answer
-
-
-def test_mcp_tools(settings: Settings, article: Article) -> None:
-    server = McpServer(FakeAsker(), LazyStore(settings))
-    assert rpc(server, "initialize", {"protocolVersion": "2025-03-26"})["result"]["protocolVersion"] == "2025-03-26"
-    assert [tool["name"] for tool in rpc(server, "tools/list")["result"]["tools"]] == ["verify", "search"]
-    verified = rpc(server, "tools/call", {"name": "verify", "arguments": {"text": "How many died?"}})["result"]
-    assert verified["structuredContent"]["verdict"] == "verified"
-    assert "81 people" in verified["content"][0]["text"]
-    found = rpc(server, "tools/call", {"name": "search", "arguments": {"query": "emergency"}})["result"]
-    assert found["structuredContent"]["passages"][0]["article_id"] == article.article_id
-
-
-def test_an_answer_over_mcp_can_be_looked_up(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.answers.asker.LazyEngine", lambda _: FakeAsker())
-    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
-    call["params"] = {"name": "verify", "arguments": {"text": "How many died?"}}
-    done = runner.invoke(app, ["mcp", "--data-dir", str(settings.data_dir)], input=json.dumps(call))
-    run_id = json.loads(done.stdout)["result"]["structuredContent"]["run_id"]
-    assert Runs(Database(settings.data_dir / FILE_NAME), keep=9).get(run_id).answer
-
-
-def test_mcp_errors(settings: Settings) -> None:
-    server = McpServer(FakeAsker(), LazyStore(settings))
-    assert server.answer(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})) is None
-    assert (server.answer("{") or {})["error"]["code"] == -32700
-    assert (server.answer("[]") or {})["error"]["code"] == -32600
-    assert rpc(server, "poem")["error"]["code"] == -32601
-    assert rpc(server, "tools/call", {"name": "poem"})["error"]["code"] == -32602
-    for name, arguments in (
-        ("verify", {"text": ""}),
-        ("verify", {}),
-        ("verify", {"text": "Who?", "colour": "red"}),
-        ("search", {"query": "a"}),
-        ("search", {"query": "a", "top_k": 99}),
-    ):
-        assert rpc(server, "tools/call", {"name": name, "arguments": arguments})["result"]["isError"] is True
-
-
-@pytest.mark.parametrize(
-    ("top_k", "taken"), [(2, True), (2.0, True), (2.5, False), (True, False), ("2", False), (1e999, False)]
-)
-def test_mcp_search_takes_whole_numbers(settings: Settings, article: Article, top_k: object, taken: bool) -> None:
-    server = McpServer(FakeAsker(), LazyStore(settings))
-    arguments = {"query": "emergency", "top_k": top_k}
-    assert rpc(server, "tools/call", {"name": "search", "arguments": arguments})["result"]["isError"] is not taken
-
-
-def call(name: Any, **arguments: Any) -> dict[str, Any]:
-    params = {"name": name, "arguments": arguments}
-    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-
-
-def test_no_message_ends_the_mcp_server(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(request: Request) -> None:
-        raise RuntimeError(f"cannot read {request.text}")
-
-    messages = (
-        json.dumps(call(["verify"])).encode(),
-        b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}',
-        b'{"jsonrpc": "2.0", "id": [[1]], "method": "ping"}',
-        json.dumps(call("verify", text="Who won?")).encode().replace(b"Who", b"Wh\xff"),
-        b"\xff",
-        json.dumps(call("verify", text="Who won?")).encode(),
-        b'{"jsonrpc": "2.0", "id": 2, "method": "ping"}',
-    )
-    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n".join(messages)), encoding="utf-8"))
-    monkeypatch.setattr("sys.stdout", out)
-    run_stdio(FakeAsker(fail), LazyStore(settings))
-    out.seek(0)
-    answers = [json.loads(line) for line in out]
-    codes = [answer.get("error", {}).get("code") for answer in answers]
-    assert codes == [-32602, None, -32600, None, -32700, -32603, None]
-    assert [answer["id"] for answer in answers] == [1, "\ud800", None, 1, None, 1, 2]
-    assert "U+DCFF" in answers[3]["result"]["content"][0]["text"]
-    assert "Who" not in json.dumps(answers[5])
 
 
 def test_logs_are_json_and_name_the_request() -> None:

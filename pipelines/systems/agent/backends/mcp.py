@@ -1,33 +1,30 @@
 """
-A search tool of a Model Context Protocol server that is started as a command and spoken to line by line.
+A search tool of a Model Context Protocol server that is started as a command; the official SDK speaks to it.
 
-Source: https://modelcontextprotocol.io/specification. The tool must take `query` and give JSON objects with `url` and
+Source: https://modelcontextprotocol.io. The tool must take `query` and give JSON objects with `url` and
 `title` or `headline`, and `text`, `content` or `description`: in `structuredContent`, or as text; an empty list where
 nothing is found.
 """
 
 import json
-import os
 import shlex
-import signal
-import subprocess
-import threading
 from collections.abc import Iterator
-from contextlib import suppress
-from typing import IO, Any
+from functools import partial
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
-from core import __version__
+import anyio
+
 from core.errors import ConfigError, UnavailableError
 from core.settings import Settings
 from pipelines.systems.agent.backends.contract import Found, Hit, Search, found_of
 from pipelines.systems.agent.backends.http import time_of
 
-PROTOCOL = "2025-06-18"
-MAX_LINE = 4_000_000
+if TYPE_CHECKING:
+    from mcp_types import CallToolResult
+
 _SHOWN = 200
 """Characters of what a tool says."""
-_END_S = 1.0
-"""For the server to end when it was killed."""
 
 
 class McpBackend:
@@ -35,7 +32,8 @@ class McpBackend:
     Ask the tool; the server runs for one search.
 
     :param settings: `search_command` must be set.
-    :raises ConfigError: If it is not, or is no command.
+    :raises ConfigError: If it is not, or is not a command.
+    :raises UnavailableError: If the extra [mcp] is not installed.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -47,24 +45,29 @@ class McpBackend:
                 hint="Set LOOKSY_SEARCH_COMMAND to the command that starts the server.",
             )
         self._command = _words(settings.search_command)
+        if find_spec("mcp") is None:
+            raise UnavailableError(
+                "search_backend is mcp, which needs the package mcp",
+                field="search_backend",
+                hint="Run: pip install 'looksy[mcp]'",
+            )
         self._tool = settings.search_tool
         self._timeout_s = settings.search_timeout
 
     def search(self, search: Search) -> Found:
         """Search once."""
-        call = {"name": self._tool, "arguments": {"query": search.query}}
-        result = self._ask(_message(2, "tools/call", call))
-        if result.get("isError"):
-            raise _failed(self._command[0], f"its tool {self._tool} says: {str(result.get('content'))[:_SHOWN]}")
+        result = self._ask(search.query)
+        if result.is_error:
+            raise _failed(self._command[0], f"its tool {self._tool} says: {' '.join(_texts(result))[:_SHOWN]}")
         return found_of(self._hits(result), search)
 
-    def _hits(self, result: dict[str, Any]) -> list[Hit]:
+    def _hits(self, result: "CallToolResult") -> list[Hit]:
         """
         Make hits of what the tool gave: of its structured content or, where that holds no results, of its text.
 
-        :raises UnavailableError: If that is no JSON, or none of its results has title and text: nothing was found out.
+        :raises UnavailableError: If that is not JSON, or none of its results has title and text: nothing was found out.
         """
-        texts, structured = _texts(result), result.get("structuredContent")
+        texts, structured = _texts(result), result.structured_content
         values = [value for text in texts if (value := _parsed(text)) is not None]
         rows = list(_objects(structured)) or [row for value in values for row in _objects(value)]
         hits = [hit for row in rows if (hit := _hit(row)) is not None]
@@ -74,42 +77,23 @@ class McpBackend:
             raise _failed(self._command[0], f"its tool {self._tool} gives no JSON with url, title and text: {shown}")
         return hits
 
-    def _ask(self, call: str) -> dict[str, Any]:
-        """Start the server, greet it, call the tool, stop it."""
-        greeting = {
-            "protocolVersion": PROTOCOL,
-            "capabilities": {},
-            "clientInfo": {"name": "looksy", "version": __version__},
-        }
+    def _ask(self, query: str) -> "CallToolResult":
+        """
+        Start the server, call the tool, stop it.
+
+        :raises UnavailableError: If the server cannot be started, ends, is too slow, or answers with an error.
+        """
+        from pipelines.systems.agent.backends.mcp_client import call_tool  # noqa: PLC0415 - takes a second to import
+
+        command = self._command[0]
         try:
-            process = subprocess.Popen(  # noqa: S603 - the operator's own command, split without a shell
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                encoding="utf-8",
-                errors="replace",
-                start_new_session=True,
-            )
+            return anyio.run(partial(call_tool, self._command, self._tool, query, timeout_s=self._timeout_s))
+        except TimeoutError as error:
+            raise _failed(command, "it took too long") from error
         except OSError as error:
-            raise _failed(self._command[0], str(error)) from error
-        timer = threading.Timer(self._timeout_s, _kill, [process])
-        timer.start()
-        try:
-            assert process.stdin is not None  # noqa: S101 - asked for above
-            assert process.stdout is not None  # noqa: S101
-            _send(process.stdin, _message(1, "initialize", greeting))
-            _answer(process.stdout, 1, self._command[0])
-            _send(process.stdin, json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}))
-            _send(process.stdin, call)
-            return _answer(process.stdout, 2, self._command[0])
-        except OSError as error:
-            raise _failed(self._command[0], "it went away") from error
-        finally:
-            timer.cancel()
-            _kill(process)
-            with suppress(subprocess.TimeoutExpired):
-                process.communicate(timeout=_END_S)
+            raise _failed(command, str(error)) from error
+        except Exception as error:
+            raise _failed(command, f"it ended, or took too long: {str(_root(error))[:_SHOWN]}") from error
 
 
 def _words(command: str) -> list[str]:
@@ -120,44 +104,18 @@ def _words(command: str) -> list[str]:
         words = []
     if not words:
         raise ConfigError(
-            f"search_command is {command!r}, which is no command",
+            f"search_command is {command!r}, which is not a command",
             field="search_command",
             hint="Write the program and its arguments; close each quotation mark.",
         )
     return words
 
 
-def _kill(process: subprocess.Popen[str]) -> None:
-    """Kill a server with all that it started: a child that lives on would keep its output open."""
-    with suppress(ProcessLookupError, PermissionError):  # it has ended
-        os.killpg(process.pid, signal.SIGKILL)
-
-
-def _message(number: int, method: str, params: dict[str, Any]) -> str:
-    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
-
-
-def _send(stream: IO[str], line: str) -> None:
-    stream.write(f"{line}\n")
-    stream.flush()
-
-
-def _answer(stream: IO[str], number: int, command: str) -> dict[str, Any]:
-    """
-    Read until the answer to a request.
-
-    :raises UnavailableError: If the server ends, says no JSON, or answers with an error.
-    """
-    while line := stream.readline(MAX_LINE):
-        try:
-            message = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise _failed(command, "it says what is no JSON") from error
-        if isinstance(message, dict) and message.get("id") == number and "method" not in message:
-            if not isinstance(message.get("result"), dict):
-                raise _failed(command, f"it answers {str(message.get('error'))[:_SHOWN]}")
-            return dict(message["result"])
-    raise _failed(command, "it ended, or took too long")
+def _root(error: BaseException) -> BaseException:
+    """Return the first error of a group, which tasks that ran together may raise."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def _failed(command: str, why: str) -> UnavailableError:
@@ -166,11 +124,9 @@ def _failed(command: str, why: str) -> UnavailableError:
     )
 
 
-def _texts(result: dict[str, Any]) -> list[str]:
+def _texts(result: "CallToolResult") -> list[str]:
     """Return the texts of a result that are not blank."""
-    content = result.get("content")
-    parts = content if isinstance(content, list) else []
-    texts = [part.get("text") for part in parts if isinstance(part, dict)]
+    texts = [getattr(part, "text", None) for part in result.content]
     return [text for text in texts if isinstance(text, str) and text.strip()]
 
 

@@ -3,6 +3,7 @@ import re
 import sys
 import threading
 from datetime import UTC, datetime
+from importlib.util import find_spec
 
 import pytest
 
@@ -202,6 +203,7 @@ def test_engines_are_off_unless_they_are_configured(small, kind):
     engine.close()
 
 
+needs_mcp = pytest.mark.skipif(find_spec("mcp") is None, reason="needs: pip install 'looksy[mcp]'")
 MCP_SERVER = """
 import json, sys
 for line in sys.stdin:
@@ -209,6 +211,10 @@ for line in sys.stdin:
     if "id" not in message:
         continue
     result = {"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": {"name": "t", "version": "1"}}
+    if message["method"] == "server/discover":
+        error = {"code": -32601, "message": "no such method"}
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "error": error}), flush=True)
+        continue
     if message["method"] == "tools/call":
         assert message["params"]["name"] == "search"
         rows = json.loads(%r)
@@ -217,6 +223,7 @@ for line in sys.stdin:
 """
 
 
+@needs_mcp
 def test_a_tool_of_an_mcp_server_searches(small, tmp_path):
     script = tmp_path / "server.py"
     script.write_text(MCP_SERVER % json.dumps(ROWS))
@@ -227,6 +234,7 @@ def test_a_tool_of_an_mcp_server_searches(small, tmp_path):
     assert "https://valley.example/bridge" in {reference.url for reference in result.references}
 
 
+@needs_mcp
 @pytest.mark.parametrize("code", ["", "print('no json', flush=True)", "import time; time.sleep(30)"])
 def test_an_mcp_server_that_fails_is_a_failure(small, tmp_path, code):
     script = tmp_path / "server.py"

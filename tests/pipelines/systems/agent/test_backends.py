@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from pipelines.systems.agent.backends.mcp import McpBackend
 from tests.pipelines.systems.agent.search_server import SearchServer
 
 SEARCH = Search(query="bridge", limit=5)
+needs_mcp = pytest.mark.skipif(find_spec("mcp") is None, reason="needs: pip install 'looksy[mcp]'")
 FORKS = """
 import pathlib, subprocess, sys
 child = subprocess.Popen(["sleep", "30"])
@@ -57,17 +59,33 @@ def test_the_lists_of_sites_hold_for_the_host_that_a_browser_opens(url):
     assert sifted(found, block=[], allow=["trusted.example"]).blocked == 1
 
 
-ANSWERS = """
+GREETS = """
 import json, sys
-for line in sys.stdin:
-    number = json.loads(line).get("id")
-    if number is not None:
-        sys.stdout.buffer.write(b'{"id": %d, "result": {"structuredContent": [' % number)
-        sys.stdout.buffer.write(open(sys.argv[1], "rb").read() + b"]}}\\n")
-        sys.stdout.buffer.flush()
+
+def say(number, **said):
+    print(json.dumps({"jsonrpc": "2.0", "id": number, **said}), flush=True)
+
+def calls():
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["method"] == "initialize":
+            server = {"name": "t", "version": "1"}
+            say(message["id"], result={"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": server})
+        elif message["method"] == "tools/call":
+            yield message["id"]
+        elif "id" in message:
+            say(message["id"], error={"code": -32601, "message": "no such method"})
+
+"""
+ANSWERS = f"""{GREETS}
+for number in calls():
+    sys.stdout.buffer.write(b'{{"jsonrpc": "2.0", "id": %d, "result": {{"content": [], "structuredContent": ' % number)
+    sys.stdout.buffer.write(b'{{"results": [' + open(sys.argv[1], "rb").read() + b"]}}}}}}\\n")
+    sys.stdout.buffer.flush()
 """
 
 
+@needs_mcp
 @pytest.mark.parametrize(
     ("row", "text", "source"),
     [
@@ -85,13 +103,11 @@ def test_half_characters_and_other_encodings_of_a_tool_cost_no_answer(tmp_path, 
     assert article.model_dump_json()
 
 
-REPLIES = """
-import json, sys
-for line in sys.stdin:
-    number = json.loads(line).get("id")
-    if number is not None:
-        print(json.dumps({"id": number, "method": "ping"}))
-        print(json.dumps({"id": number, "result": json.loads(sys.argv[1])}), flush=True)
+REPLIES = f"""{GREETS}
+for number in calls():
+    print("a line for the log")
+    say(number, method="ping")
+    say(number, result=json.loads(sys.argv[1]))
 """
 ROW = {"url": "https://valley.example/x", "title": "Bridge", "text": "It reopened."}
 
@@ -108,6 +124,7 @@ def said(*texts):
     return {"content": [{"type": "text", "text": text} for text in texts]}
 
 
+@needs_mcp
 @pytest.mark.parametrize(
     ("result", "count"),
     [
@@ -125,6 +142,7 @@ def test_a_tool_may_give_results_in_either_form_or_none(tmp_path, result, count)
     assert (len(found.documents), found.left_out) == (count, 0)
 
 
+@needs_mcp
 @pytest.mark.parametrize(
     "result",
     [
@@ -191,7 +209,7 @@ def test_an_answer_nested_too_deep_is_a_failure():
 
 @pytest.mark.parametrize("command", ["'search --all", "  "])
 def test_a_command_that_is_none_is_named(command):
-    with pytest.raises(ConfigError, match="which is no command"):
+    with pytest.raises(ConfigError, match="which is not a command"):
         McpBackend(load_settings({"search_command": command}, environment={}))
 
 
@@ -203,6 +221,29 @@ def is_running(pid):
     return state not in {"Z", "X"}
 
 
+@needs_mcp
+def test_a_server_that_never_ends_its_line_is_given_up(tmp_path):
+    script = tmp_path / "server.py"
+    script.write_text(f"{GREETS}\nfor number in calls():\n    while True:\n        print('x' * 1_000_000, end='')\n")
+    backend = McpBackend(load_settings({"search_command": f"{sys.executable} {script}"}, environment={}))
+    with pytest.raises(UnavailableError, match="it ended"):
+        backend.search(SEARCH)
+
+
+@needs_mcp
+def test_an_error_of_a_tool_is_shown(tmp_path):
+    with pytest.raises(UnavailableError, match="its tool search says: no such index"):
+        answer_of(tmp_path, said("no such index") | {"isError": True})
+
+
+def test_without_the_extra_the_error_says_which_to_install(monkeypatch):
+    monkeypatch.setattr("pipelines.systems.agent.backends.mcp.find_spec", lambda name: None)
+    with pytest.raises(UnavailableError) as raised:
+        McpBackend(load_settings({"search_command": "search"}, environment={}))
+    assert "pip install 'looksy[mcp]'" in raised.value.hint
+
+
+@needs_mcp
 def test_a_server_whose_child_keeps_its_output_open_is_given_up_in_time(tmp_path):
     script, pid = tmp_path / "server.py", tmp_path / "pid"
     script.write_text(FORKS)
