@@ -4,12 +4,10 @@ import csv
 import io
 from typing import Any
 
+from core.csv_cells import safe_cell
 from core.types import Quote, Reference
 from service.reports.source import ReportSource
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What makes a spreadsheet run a cell (OWASP, CSV injection)."""
-_GUARD = "'"
 COLUMNS = (
     "check_id", "run_id", "asked_at", "claim", "verdict", "machine_verdict", "confidence", "state", "decided_by",
     "decided_at", "reason_code", "comment", "number", "source", "headline", "url", "published_at", "revision",
@@ -29,7 +27,7 @@ def to_csv(source: ReportSource) -> str:
         for quote in reference.quotes
     ]
     for row in rows or [common]:
-        writer.writerow({name: _cell(value) for name, value in row.items()})
+        writer.writerow({name: safe_cell(value) for name, value in row.items()})
     return target.getvalue()
 
 
@@ -73,10 +71,3 @@ def _quoted(source: ReportSource, reference: Reference, quote: Quote) -> dict[st
         "content_hash": quote.content_hash,
         "link": quote.link,
     }
-
-
-def _cell(value: object) -> object:
-    """Return a value that no spreadsheet takes for a formula: a text that would be one gets an apostrophe before it."""
-    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
-        return f"{_GUARD}{value}"
-    return "" if value is None else value

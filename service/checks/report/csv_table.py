@@ -3,6 +3,7 @@
 import csv
 import io
 
+from core.csv_cells import safe_cell
 from core.text import visible
 from service.checks.report.view import CheckView
 
@@ -10,8 +11,6 @@ COLUMNS = (
     "id", "order", "start", "end", "claim", "judged_as", "kind", "check_worthiness", "status", "verdict", "confidence",
     "conflicts", "quotes", "sources", "addresses", "published", "why_not", "run_id",
 )  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "|", "%")
-"""A cell that begins so is a formula to a spreadsheet."""
 
 
 def to_csv(view: CheckView) -> str:
@@ -48,5 +47,4 @@ def to_csv(view: CheckView) -> str:
 
 def cell(text: str) -> str:
     """Return a text as a cell: on one line, and with an apostrophe before what a spreadsheet would work out."""
-    line = " ".join(visible(text).split())
-    return f"'{line}" if line.startswith(_FORMULA) or text.startswith(_FORMULA) else line
+    return str(safe_cell(" ".join(visible(text).split())))
