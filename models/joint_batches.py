@@ -4,6 +4,7 @@ One batch for what several threads ask a model at the same time.
 Threads that judge one text together are members of a `JointBatches`. A member that asks waits until every other member
 has asked as well or is done; then all of it is read at once, each pair once, in the order of the members. So the model
 gets full batches, and the same members always get the same readings: an 8-bit model's readings depend on their company.
+What one has read is known to all: the next who asks for the same pair is not read again.
 """
 
 import functools
@@ -30,6 +31,7 @@ class JointBatches:
         self._active = members
         self._waiting: dict[int, tuple[Any, tuple[Pair, ...], Callable[[list[Pair]], list[Any]]]] = {}
         self._answers: dict[int, list[Any] | BaseException] = {}
+        self._known: dict[tuple[int, Pair], Any] = {}
 
     @contextmanager
     def member(self, number: int) -> Iterator[None]:
@@ -65,13 +67,15 @@ class JointBatches:
         self._waiting = {}
         for model in dict.fromkeys(id(one[1][0]) for one in asked):
             group = [(number, pairs, read) for number, (owner, pairs, read) in asked if id(owner) == model]
-            unique = list(dict.fromkeys(pair for _, pairs, _ in group for pair in pairs))
+            asked_for = dict.fromkeys((model, pair) for _, pairs, _ in group for pair in pairs)
+            new = [key for key in asked_for if key not in self._known]
             try:
-                known = dict(zip(unique, group[0][2](unique), strict=True))
+                readings = group[0][2]([pair for _, pair in new]) if new else []
+                self._known |= zip(new, readings, strict=True)
             except BaseException as error:
                 self._answers |= {number: error for number, _, _ in group}
             else:
-                self._answers |= {number: [known[pair] for pair in pairs] for number, pairs, _ in group}
+                self._answers |= {number: [self._known[model, pair] for pair in pairs] for number, pairs, _ in group}
         self._condition.notify_all()
 
 

@@ -100,14 +100,19 @@ class Evidence(Passed):
     conflicts: tuple[Conflict, ...] = ()
 
 
+def premise_head(article: Article) -> str:
+    """Return what stands before a text of an article where a statement is judged by it."""
+    return f"{article.headline}. "
+
+
 def premise(item: Evidence) -> str:
     """Return what a sentence is judged by: the headline and it alone, so that no quote is credited to its neighbour."""
-    return f"{item.article.headline}. {item.text}"
+    return f"{premise_head(item.article)}{item.text}"
 
 
 def piece_premise(item: Evidence) -> str:
     """Return what the piece around a sentence is judged by: the same, with all of the piece."""
-    return f"{item.article.headline}. {item.context}"
+    return f"{premise_head(item.article)}{item.context}"
 
 
 class ShownSentence(Model):

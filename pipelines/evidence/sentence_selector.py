@@ -22,15 +22,22 @@ class SentenceSelector:
 
     @component.output_types(evidence=list[Evidence])
     def run(
-        self, query: str, kind: QueryKind, findings: list[Finding], max_evidence: int | None = None
+        self,
+        query: str,
+        kind: QueryKind,
+        findings: list[Finding],
+        max_evidence: int | None = None,
+        least_relevance: float = 0.0,
     ) -> dict[str, list[Evidence]]:
         """
         Pick sentences.
 
         :param max_evidence: Fewer or more sentences than usual; None: as many as the constructor says.
-
+        :param least_relevance: Of a piece whose sentences may be picked, as a share of the most relevant piece's.
         :returns: `evidence`, best first; one entry per sentence.
         """
+        least = least_relevance * max((finding.digest.relevance for finding in findings), default=0.0)
+        findings = [finding for finding in findings if finding.digest.relevance >= least]
         if kind is QueryKind.QUESTION:
             picked = [_answer(finding) for finding in findings if finding.digest.end > finding.digest.start]
         else:

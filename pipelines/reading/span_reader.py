@@ -5,7 +5,7 @@ from haystack import Document, component
 from core.types import Article, Digest
 from models.calibration import UNCALIBRATED, Calibration
 from models.evidence import EvidenceReading
-from pipelines.contracts.evidence import Finding
+from pipelines.contracts.evidence import Finding, premise_head
 from pipelines.contracts.span_reader import SpanReader
 from pipelines.reading.answer_features import Candidate, answer_features, candidate
 from pipelines.reading.windows import Piece, best_pieces, sentence_around
@@ -32,7 +32,12 @@ class EvidenceReader:
 
     @component.output_types(findings=list[Finding])
     def run(
-        self, query: str, documents: list[Document], articles: dict[str, Article], max_pieces: int | None = None
+        self,
+        query: str,
+        documents: list[Document],
+        articles: dict[str, Article],
+        max_pieces: int | None = None,
+        behind_headline: bool = False,
     ) -> dict[str, list[Finding]]:
         """
         Read passages for a query.
@@ -40,10 +45,14 @@ class EvidenceReader:
         :param documents: Passages, best first; those without text are left out.
         :param articles: Passage id to article.
         :param max_pieces: Fewer or more pieces than usual; None: as many as the constructor says.
+        :param behind_headline: Read a piece as a statement is judged by it, so that both are one reading.
         :returns: `findings`, one per piece, in the order of `documents`.
         """
         pieces = best_pieces(query, documents, max_pieces=max_pieces or self.max_pieces)
-        readings = self.reader.read([(query, piece.text) for piece in pieces])
+        heads = [premise_head(articles[piece.document.id]) if behind_headline else "" for piece in pieces]
+        texts = [f"{head}{piece.text}" for head, piece in zip(heads, pieces, strict=True)]
+        read = self.reader.read([(query, text) for text in texts])
+        readings = [_within(*pair) for pair in zip(heads, read, strict=True)]
         features = [answer_features(query, _candidate(*pair)) for pair in zip(pieces, readings, strict=True)]
         return {
             "findings": [
@@ -51,6 +60,14 @@ class EvidenceReader:
                 for piece, reading, described in zip(pieces, readings, features, strict=True)
             ]
         }
+
+
+def _within(head: str, reading: EvidenceReading) -> EvidenceReading:
+    """Count a span from the beginning of the piece; one in the headline is none."""
+    if not head:
+        return reading
+    span = {"start": max(0, reading.start - len(head)), "end": max(0, reading.end - len(head))}
+    return reading.model_copy(update=span)
 
 
 def _candidate(piece: Piece, reading: EvidenceReading) -> Candidate:

@@ -78,7 +78,12 @@ class TransformersReader:
 
     @component.output_types(findings=list[Finding])
     def run(
-        self, query: str, documents: list[Document], articles: dict[str, Article], max_pieces: int | None = None
+        self,
+        query: str,
+        documents: list[Document],
+        articles: dict[str, Article],
+        max_pieces: int | None = None,
+        behind_headline: bool = False,
     ) -> dict[str, list[Finding]]:
         """
         Read passages for a query.
@@ -86,6 +91,7 @@ class TransformersReader:
         :param documents: Passages, best first; those without text are left out.
         :param articles: Passage id to article.
         :param max_pieces: Fewer or more pieces than usual; None: as many as the constructor says.
+        :param behind_headline: Changes nothing: no statement is judged by what this reader reads.
         :returns: `findings`, one per piece in which a span was found, in the order of `documents`. They say nothing
             about relations: this reader is not asked for them.
         """

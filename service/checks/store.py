@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from core.errors import NotFoundError, StoreError
 from core.types import Model
 from pipelines.systems.check import CheckedClaim, CheckedText, CheckRequest, ClaimStatus
-from pipelines.systems.check.checker import summary_of
+from pipelines.systems.check.tally import summary_of
 
 FOLDER = "checks"
 _ID = frozenset("0123456789abcdef")

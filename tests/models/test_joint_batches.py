@@ -74,3 +74,13 @@ def test_a_thread_outside_reads_at_once():
     model = _Model()
     assert model.read([("q", "a")]) == ["q/a"]
     assert threading.active_count() >= 1
+
+
+def test_what_one_has_read_is_not_read_again():
+    model = _Model()
+    group = JointBatches(1)
+    with group.member(0):
+        assert model.read([("q", "a"), ("q", "b")]) == ["q/a", "q/b"]
+        assert model.read([("q", "b"), ("q", "c")]) == ["q/b", "q/c"]
+        assert model.read([("q", "a")]) == ["q/a"]
+    assert model.batches == [[("q", "a"), ("q", "b")], [("q", "c")]]

@@ -2,19 +2,17 @@
 
 import hashlib
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
 from uuid import uuid4
 
 from core import __version__
-from core.errors import InputError
-from core.progress import Progress, ProgressEvent, Stage, ignore_progress
-from core.types import MAX_QUERY_CHARS, Notice, QueryKind, Relation, Request, Result, Searched, Verdict
+from core.errors import CancelledError, InputError
+from core.progress import Progress, ignore_progress
+from core.types import MAX_QUERY_CHARS, Notice, QueryKind, Request
 from pipelines.claims import Claim, TextClaims, find_claims
-from pipelines.contracts.evidence import Conflict
-from pipelines.systems.check.joint_verify import AT_ONCE, Answerer, verify_jointly
+from pipelines.systems.check.joint_verify import AT_ONCE, Answerer, BatchesInFlight
+from pipelines.systems.check.tally import Settled, Tally, summary_of
 from pipelines.systems.check.types import (
     MAX_WORDS,
     CheckedClaim,
@@ -22,11 +20,7 @@ from pipelines.systems.check.types import (
     CheckRequest,
     ClaimStatus,
     SkippedText,
-    Summary,
 )
-
-Settled = Callable[[CheckedClaim, Result | None], None]
-"""Told of each claim as it settles, with the answer run behind it; None: it was not judged."""
 
 
 class TextChecker:
@@ -92,52 +86,38 @@ class TextChecker:
         """
         begun = time.perf_counter()
         checked = started or self.start(request)
-        timings: Counter[str] = Counter(checked.timings)
-        claims = {claim.id: claim for claim in checked.claims}
-        waiting = sorted(
-            (one for one in claims.values() if one.status is ClaimStatus.WAITING), key=lambda one: one.order
-        )
-        done = len(claims) - len(waiting)
-        searched = checked.searched
-        for claim in claims.values():
-            if claim.status in {ClaimStatus.UNCLEAR, ClaimStatus.LEFT_OUT} and started is None:
-                settled(claim, None)
-        progress(ProgressEvent(stage=Stage.CHECK, done=done, total=len(claims), unit="claims"))
-        for batch in _batches(waiting, self.at_once):
-            for group, result in self._judge(batch, request):
-                timings.update({str(name): value for name, value in result.timings.items() if name != "total"})
-                searched = searched or _searched(result.searched)
-                for claim in group:
-                    claims[claim.id] = _settle(claim, result)
-                    settled(claims[claim.id], result)
-                    done += 1
-            progress(ProgressEvent(stage=Stage.CHECK, done=done, total=len(claims), unit="claims"))
-        total = timings.pop("total", 0.0) + (time.perf_counter() - begun) * 1000.0
-        final = tuple(claims[claim.id] for claim in checked.claims)
-        words, skipped = checked.summary.words, checked.summary.skipped
-        update = {
-            "claims": final,
-            "summary": summary_of(final, skipped=skipped, words=words),
-            "timings": dict(timings) | {"total": total},
-            "searched": searched,
-        }
-        return checked.model_copy(update=update)
+        tally = Tally(checked, settled)
+        if started is None:
+            tally.tell_of_the_unjudged()
+        progress(tally.event())
+        batches = list(_batches(tally.waiting(), self.at_once))
+        judging = BatchesInFlight(self.answerer, [_requests(batch, request) for batch in batches])
+        stopped: CancelledError | None = None
+        for batch, results in zip(batches, judging, strict=False):
+            for group, result in zip(batch, results, strict=True):
+                tally.add(group, result)
+            try:
+                progress(tally.event())
+            except CancelledError as error:
+                stopped = error
+                judging.stop()
+        if stopped is not None:
+            raise stopped
+        return tally.checked(spent_ms=(time.perf_counter() - begun) * 1000.0)
 
-    def _judge(
-        self, batch: Sequence[list[CheckedClaim]], request: CheckRequest
-    ) -> Iterator[tuple[list[CheckedClaim], Result]]:
-        """Yield claims that say the same, with their result."""
-        asked = [
-            Request(
-                text=group[0].standalone,
-                kind=QueryKind.STATEMENT,
-                as_of=request.as_of,
-                filters=request.filters,
-                options={"depth": "light"} | request.options,
-            )
-            for group in batch
-        ]
-        yield from zip(batch, verify_jointly(self.answerer, asked), strict=True)
+
+def _requests(batch: Sequence[list[CheckedClaim]], request: CheckRequest) -> list[Request]:
+    """Ask about one claim of each group of those that say the same."""
+    return [
+        Request(
+            text=group[0].standalone,
+            kind=QueryKind.STATEMENT,
+            as_of=request.as_of,
+            filters=request.filters,
+            options={"depth": "light"} | request.options,
+        )
+        for group in batch
+    ]
 
 
 def _ordered(found: TextClaims, max_claims: int) -> tuple[CheckedClaim, ...]:
@@ -177,51 +157,6 @@ def _batches(waiting: Sequence[CheckedClaim], size: int) -> Iterator[list[list[C
     each = list(groups.values())
     for at in range(0, len(each), size):
         yield each[at : at + size]
-
-
-def _settle(claim: CheckedClaim, result: Result) -> CheckedClaim:
-    failure = result.failure
-    return claim.model_copy(
-        update={
-            "status": ClaimStatus(result.status.value),
-            "why": f"{failure.message}. {failure.hint or ''}".strip() if failure else "",
-            "verdict": result.verdict,
-            "confidence": result.confidence.value if result.confidence and result.verdict else None,
-            "answer": result.answer,
-            "conflicts": _conflicts(result),
-            "references": result.references,
-            "run_id": result.run_id,
-        }
-    )
-
-
-def _conflicts(result: Result) -> tuple[Conflict, ...]:
-    """Return what the claim and the quotes that refute it say differently."""
-    judged = result.run.verdict_inputs.get("evidence", []) if result.run else []
-    telling = [item for item in judged if item.get("relation") == Relation.REFUTES.value]
-    found = [Conflict.model_validate(one) for item in telling for one in item.get("conflicts", ())]
-    return tuple({(one.kind, one.stated, one.found): one for one in found}.values())
-
-
-def _searched(searched: Searched | None) -> dict[str, Any] | None:
-    return searched.model_dump(mode="json", exclude={"queries"}) if searched else None
-
-
-def summary_of(claims: Sequence[CheckedClaim], *, skipped: int, words: int) -> Summary:
-    """Count verdicts and states."""
-    verdicts = Counter(claim.verdict for claim in claims if claim.verdict is not None)
-    states = Counter(claim.status for claim in claims)
-    return Summary(
-        claims=len(claims),
-        judged=states[ClaimStatus.OK] + states[ClaimStatus.NO_EVIDENCE],
-        **{verdict.value: verdicts[verdict] for verdict in Verdict},
-        unclear=states[ClaimStatus.UNCLEAR],
-        failed=states[ClaimStatus.FAILED],
-        left_out=states[ClaimStatus.LEFT_OUT],
-        waiting=states[ClaimStatus.WAITING],
-        skipped=skipped,
-        words=words,
-    )
 
 
 def _warnings(claims: Sequence[CheckedClaim], request: CheckRequest) -> tuple[Notice, ...]:

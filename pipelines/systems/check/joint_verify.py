@@ -1,7 +1,8 @@
 """Several statements judged at once by `verify`, so that the models read for all of them in full batches."""
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Protocol
 
@@ -12,6 +13,8 @@ from models.joint_batches import JointBatches
 SYSTEM = "verify"
 AT_ONCE = 12
 """Statements that are judged together. Each waits for the slowest reading of the others."""
+IN_FLIGHT = 2
+"""Batches on their way at one time: where the model reads for one, words are compared for the other."""
 
 
 class Answerer(Protocol):
@@ -29,8 +32,6 @@ def verify_jointly(answerer: Answerer, requests: Sequence[Request]) -> list[Resu
     :param requests: At most `AT_ONCE` or so: as many threads are started.
     :returns: One result a request, in order. What `Answerer.run` raises for one is raised.
     """
-    if len(requests) == 1:
-        return [answerer.run(SYSTEM, requests[0])]
     group = JointBatches(len(requests))
 
     def judge(number: int) -> Result:
@@ -40,3 +41,31 @@ def verify_jointly(answerer: Answerer, requests: Sequence[Request]) -> list[Resu
     with ThreadPoolExecutor(max_workers=max(1, len(requests)), thread_name_prefix="claim") as pool:
         running = [pool.submit(copy_context().run, judge, number) for number in range(len(requests))]
         return [one.result() for one in running]
+
+
+class BatchesInFlight:
+    """
+    Judge batches of statements, some of them at one time, and give their results in order.
+
+    :param answerer: Judges each.
+    :param batches: Each is judged jointly.
+    """
+
+    def __init__(self, answerer: Answerer, batches: Iterable[Sequence[Request]]) -> None:
+        self._answerer = answerer
+        self._batches = iter(batches)
+
+    def __iter__(self) -> Iterator[list[Result]]:
+        """Yield the results of each batch."""
+        running: deque[Future[list[Result]]] = deque()
+        with ThreadPoolExecutor(max_workers=IN_FLIGHT, thread_name_prefix="batch") as pool:
+            while True:
+                while len(running) < IN_FLIGHT and (batch := next(self._batches, None)) is not None:
+                    running.append(pool.submit(copy_context().run, verify_jointly, self._answerer, batch))
+                if not running:
+                    return
+                yield running.popleft().result()
+
+    def stop(self) -> None:
+        """Begin no further batch; those on their way still come."""
+        self._batches = iter(())

@@ -27,12 +27,25 @@ from pipelines.query.search_filters import haystack_filters
 from pipelines.rendering.baselines import restyle
 from pipelines.rendering.missing_evidence import NOT_INDEXED
 
-LIGHT_PIECES = 5
-"""Pieces of about a hundred words that are read for a claim of a text; see docs/check.md for what that costs."""
-LIGHT_PASSAGES = 4
-"""Passages that these are from."""
-LIGHT_SENTENCES = 6
-"""Sentences of them that are judged."""
+
+class Depth(Model):
+    """How much is read for a query; None: as much as the pipeline file says."""
+
+    passages: int | None = None
+    """To retrieve."""
+    pieces: int | None = None
+    """Of about a hundred words each, that are read."""
+    behind_headline: bool = False
+    """Read them as they are judged, so that both are one reading."""
+    sentences: int | None = None
+    """That are judged."""
+    least_relevance: float = 0.0
+    """Of a piece whose sentences are judged, as a share of the most relevant piece's."""
+
+
+_FULL = Depth()
+_LIGHT = Depth(passages=4, pieces=4, behind_headline=True, sentences=5, least_relevance=0.2)
+"""For each claim of a text. `looksy evaluate claims` says what that costs."""
 
 
 class VerifyOptions(Model):
@@ -67,17 +80,22 @@ class VerifySystem:
 
     def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
         """Return the pipeline's inputs."""
-        is_light = request.options.get("depth") == "light"
         query = plain_statement(request.text) if kind is QueryKind.STATEMENT else request.text
+        depth = _LIGHT if request.options.get("depth") == "light" else _FULL
         return {
             "retriever": {
                 "query": query,
-                "top_k": min(top_k, LIGHT_PASSAGES) if is_light else top_k,
+                "top_k": min(top_k, depth.passages or top_k),
                 "filters": haystack_filters(request.filters, without_origin=request.options.get("without_origins")),
                 "as_of": request.as_of,
             },
-            "reader": {"query": query, "max_pieces": LIGHT_PIECES if is_light else None},
-            "picker": {"query": query, "kind": kind, "max_evidence": LIGHT_SENTENCES if is_light else None},
+            "reader": {"query": query, "max_pieces": depth.pieces, "behind_headline": depth.behind_headline},
+            "picker": {
+                "query": query,
+                "kind": kind,
+                "max_evidence": depth.sentences,
+                "least_relevance": depth.least_relevance,
+            },
             "verifier": {"query": query, "kind": kind},
             "generator": {"query": query, "kind": kind, "mode": request.options.get("mode")},
             "supporter": {"query": query, "kind": kind, "style": request.options.get("style")},

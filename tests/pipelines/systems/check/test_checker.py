@@ -131,3 +131,24 @@ def test_what_cannot_be_checked_is_refused_with_the_field(text, word):
     with pytest.raises(InputError, match=word) as caught:
         TextChecker(_Answerer()).check(CheckRequest(text=text))
     assert caught.value.field == "text"
+
+
+def test_what_was_on_its_way_when_a_check_stopped_is_kept():
+    settled = []
+
+    def stop(event):
+        if event.done > 1:
+            raise CancelledError("stopped")
+
+    answerer = _Answerer()
+    with pytest.raises(CancelledError):
+        TextChecker(answerer, at_once=1).check(
+            CheckRequest(text=TEXT), progress=stop, settled=lambda claim, result: settled.append((claim, result))
+        )
+    told = {result.request.text for _, result in settled if result}
+    assert told == {one.text for one in answerer.asked}
+
+
+def test_the_times_of_stages_add_up_to_the_clocks():
+    checked = TextChecker(_Answerer()).check(CheckRequest(text=TEXT))
+    assert checked.timings["read"] == pytest.approx(checked.timings["total"])
