@@ -53,7 +53,7 @@ def test_sentences_of_pieces_that_bear_far_less_on_it_than_the_best_are_left_out
     far = far.model_copy(update={"digest": far.digest.model_copy(update={"relevance": 0.1})})
     query = "The bridge cost 48 million."
     for least, names in ((0.0, {"a", "b"}), (0.1, {"a", "b"}), (0.2, {"a"})):
-        found = EvidencePicker().run(query, QueryKind.STATEMENT, [near, far], least_relevance=least)["evidence"]
+        found = SentenceSelector().run(query, QueryKind.STATEMENT, [near, far], least_relevance=least)["evidence"]
         assert {item.article.article_id for item in found} == names
-    alone = EvidencePicker().run(query, QueryKind.STATEMENT, [far], least_relevance=1.0)["evidence"]
+    alone = SentenceSelector().run(query, QueryKind.STATEMENT, [far], least_relevance=1.0)["evidence"]
     assert len(alone) == 1  # the best piece always counts
