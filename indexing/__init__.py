@@ -1,1 +1,5 @@
 """Articles to passages to a searchable store."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

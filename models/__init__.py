@@ -1,1 +1,5 @@
 """Small models that ship with Looksy, and the one ONNX runtime wrapper."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

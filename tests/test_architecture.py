@@ -1,6 +1,7 @@
-"""The direction of imports (DESIGN §2), and what the default profile must not load."""
+"""The direction of imports (docs/architecture.md), what packages show, and what the default profile loads."""
 
 import ast
+import importlib
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -95,6 +96,71 @@ def test_rooms_form_no_circle() -> None:
 def test_the_root_of_pipelines_has_three_files() -> None:
     files = {path.name for path in (ROOT / "pipelines").glob("*.py")}
     assert files == {"__init__.py", "engine.py", "pipeline_file.py", "resources.py"}
+
+
+def room_of(module: str) -> str:
+    """Return the room of a module: a folder of its package, or of `systems`; for a file of the root, the package."""
+    parts = module.split(".")
+    depth = 3 if parts[:2] == ["pipelines", "systems"] else 2
+    while not ROOT.joinpath(*parts[:depth]).is_dir():
+        depth -= 1
+    return ".".join(parts[:depth])
+
+
+def is_public(room: str, rest: list[str], name: str) -> bool:
+    """
+    Say whether a room's `__init__` names something, or the module or folder in which it is.
+
+    :param rest: Path from the room to the module that is imported from.
+    """
+    public = importlib.import_module(room).__all__
+    if not rest or name in public:
+        return name in public
+    if rest[0] not in public:
+        return False
+    inner = f"{room}.{rest[0]}"
+    return not ROOT.joinpath(*inner.split(".")).is_dir() or is_public(inner, rest[1:], name)
+
+
+def foreign_imports() -> Iterator[tuple[Path, str, str]]:
+    """Yield file, module and name of each import from another package, or from another room of `pipelines`."""
+    for package in MAY_IMPORT:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            own = room_of(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+                top = module.split(".")[0]
+                if top in MAY_IMPORT and (top != package or (top == "pipelines" and room_of(module) != own)):
+                    yield from ((path, module, alias.name) for alias in node.names)
+
+
+def test_packages_and_rooms_import_what_the_others_name_as_public() -> None:
+    wrong = []
+    for path, module, name in foreign_imports():
+        room = room_of(module)
+        if not is_public(room, module.removeprefix(room).split(".")[1:], name):
+            stub = "/".join([*room.split("."), "__init__.pyi"])
+            wrong.append(f"{path.relative_to(ROOT)}: {module}.{name} is not public; {stub} would name it")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_a_package_names_is_there_and_is_what_its_module_holds() -> None:
+    for stub in sorted(path for package in MAY_IMPORT for path in (ROOT / package).rglob("__init__.pyi")):
+        package = ".".join(stub.parent.relative_to(ROOT).parts)
+        shown = importlib.import_module(package)
+        for node in ast.parse(stub.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                holder = importlib.import_module(f"{package}.{node.module}")
+                for alias in node.names:
+                    assert getattr(shown, alias.name) is getattr(holder, alias.name)
+        assert all(hasattr(shown, name) for name in shown.__all__)
+
+
+def test_the_check_sees_a_name_that_is_not_public() -> None:
+    assert is_public("pipelines.retrieval", ["bm25"], "Bm25Retriever")
+    assert is_public("pipelines.conflicts", ["names", "names"], "mentions")
+    assert not is_public("pipelines.retrieval", ["bm25"], "StoreRetriever")
+    assert not is_public("pipelines.conflicts", ["names", "roles"], "role_conflicts")
 
 
 def run_python(code: str, cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -1,1 +1,5 @@
 """Measures: one a file, each with its definition and its source."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,1 +1,5 @@
 """What a statement and a sentence say differently, found by plain code."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

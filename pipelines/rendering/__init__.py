@@ -1,1 +1,5 @@
 """Results as people read them: Markdown, sections, explanations, and the escaping of all text."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,5 +1,5 @@
 """Agent: a claim investigated by one search after the other."""
 
-from pipelines.systems.agent.system import SYSTEM
+import lazy_loader
 
-__all__ = ["SYSTEM"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

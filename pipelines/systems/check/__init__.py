@@ -1,25 +1,5 @@
 """Check: a whole text, claim by claim, each judged by `verify`."""
 
-from pipelines.systems.check.checker import TextChecker
-from pipelines.systems.check.types import (
-    MAX_CLAIMS,
-    MAX_WORDS,
-    CheckedClaim,
-    CheckedText,
-    CheckRequest,
-    ClaimStatus,
-    SkippedText,
-    Summary,
-)
+import lazy_loader
 
-__all__ = [
-    "MAX_CLAIMS",
-    "MAX_WORDS",
-    "CheckRequest",
-    "CheckedClaim",
-    "CheckedText",
-    "ClaimStatus",
-    "SkippedText",
-    "Summary",
-    "TextChecker",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,5 +1,5 @@
 """Counter: a polite reply to a claim that checked quotes refute."""
 
-from pipelines.systems.counter.system import SYSTEM
+import lazy_loader
 
-__all__ = ["SYSTEM"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

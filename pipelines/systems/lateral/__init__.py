@@ -1,5 +1,5 @@
 """Lateral reading: what to ask about a text, and what other articles answer."""
 
-from pipelines.systems.lateral.system import SYSTEM
+import lazy_loader
 
-__all__ = ["SYSTEM"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

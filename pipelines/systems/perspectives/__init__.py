@@ -1,5 +1,5 @@
 """Perspectives: the sides that articles take on a question, side by side."""
 
-from pipelines.systems.perspectives.system import SYSTEM
+import lazy_loader
 
-__all__ = ["SYSTEM"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,5 +1,5 @@
 """Verify: a question answered or a statement judged, with quotes."""
 
-from pipelines.systems.verify.system import SYSTEM
+import lazy_loader
 
-__all__ = ["SYSTEM"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,1 @@
+from .optional_import import require as require

@@ -1,0 +1,12 @@
+from .benchmark import broken_floors as broken_floors
+from .benchmark import read_conflict_floors as read_conflict_floors
+from .benchmark import run_conflicts as run_conflicts
+from .benchmark import write_conflict_floors as write_conflict_floors
+from .facts import PERSON as PERSON
+from .facts import fact_edits as fact_edits
+from .source import FALSE as FALSE
+from .source import Draw as Draw
+from .source import Edit as Edit
+from .source import Source as Source
+from .source import is_fit as is_fit
+from .wording import wording_edits as wording_edits

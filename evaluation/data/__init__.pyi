@@ -1,0 +1,9 @@
+from .formats.claims import Claim as Claim
+from .formats.claims import read_claims as read_claims
+from .formats.refuted_claims import GivenQuote as GivenQuote
+from .formats.refuted_claims import RefutedClaim as RefutedClaim
+from .formats.refuted_claims import read_refuted_claims as read_refuted_claims
+from .formats.retrieval_data import read_retrieval_data as read_retrieval_data
+from .formats.squad import SquadQuestion as SquadQuestion
+from .formats.squad import read_squad as read_squad
+from .group_folds import spread as spread

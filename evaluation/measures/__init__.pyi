@@ -1,0 +1,11 @@
+from .claim_only_baseline import statement_only_labels as statement_only_labels
+from .stats.clustered import clustered_mean as clustered_mean
+from .stats.clustered import clustered_statistic as clustered_statistic
+from .text.no_answer_threshold import best_threshold as best_threshold
+from .text.squad import exact_match as exact_match
+from .text.squad import token_f1 as token_f1
+from .values import MeasureValue as MeasureValue
+from .verdict.calibration import expected_calibration_error as expected_calibration_error
+from .verdict.pairs import PairRow as PairRow
+from .verdict.pairs import both_right as both_right
+from .verdict.pairs import in_order as in_order

@@ -1,0 +1,10 @@
+from .articles import clean_line as clean_line
+from .articles import parse_line as parse_line
+from .documents import article_documents as article_documents
+from .embedders import Embedder as Embedder
+from .embedders import embedder_named as embedder_named
+from .embedders import open_embedder as open_embedder
+from .embedders import require_same_embedder as require_same_embedder
+from .job import run_index as run_index
+from .report import IndexReport as IndexReport
+from .vectors import index_articles as index_articles

@@ -1,0 +1,4 @@
+from .session import Cluster as Cluster
+from .session import connect as connect
+from .session import portable as portable
+from .session import worker_settings as worker_settings

@@ -1,0 +1,9 @@
+from .contract import EvidenceStore as EvidenceStore
+from .contract import SourceCounts as SourceCounts
+from .contract import StoreCounts as StoreCounts
+from .elasticsearch.store import ElasticsearchStore as ElasticsearchStore
+from .embedded.layout import Layout as Layout
+from .embedded.lock import writer_lock as writer_lock
+from .embedded.store import EmbeddedStore as EmbeddedStore
+from .open import INDEX_FOLDER as INDEX_FOLDER
+from .open import open_store as open_store

@@ -1,0 +1,12 @@
+from . import calibration as calibration
+from . import embedder as embedder
+from . import evidence as evidence
+from . import hashes as hashes
+from . import hub as hub
+from . import joint_batches as joint_batches
+from . import onnx_runtime as onnx_runtime
+from . import registry as registry
+from . import reranker as reranker
+from . import sentence_embedder as sentence_embedder
+from . import stance as stance
+from . import windows as windows

@@ -1,0 +1,16 @@
+from . import markers as markers
+from . import quoted_answer as quoted_answer
+from .citation_checker import CitationChecker as CitationChecker
+from .citations import CitedSentence as CitedSentence
+from .citations import read_citations as read_citations
+from .grounding import holds as holds
+from .grounding import word_share as word_share
+from .quotes import MIN_QUOTED_WORDS as MIN_QUOTED_WORDS
+from .quotes import quoted_strings as quoted_strings
+from .references import count_relation as count_relation
+from .references import make_references as make_references
+from .support import Fate as Fate
+from .support import Judge as Judge
+from .support import SentenceCheck as SentenceCheck
+from .support import check_sentence as check_sentence
+from .support_checker import SupportChecker as SupportChecker

@@ -1,0 +1,17 @@
+from . import dates as dates
+from . import lexicon as lexicon
+from . import names as names
+from . import numbers as numbers
+from . import wording as wording
+from .comparison import FINDERS as FINDERS
+from .comparison import NEGATION as NEGATION
+from .comparison import OPPOSITES as OPPOSITES
+from .comparison import Surroundings as Surroundings
+from .comparison import slot_conflict as slot_conflict
+from .comparison import wording_conflicts as wording_conflicts
+from .severity import EFFECTS as EFFECTS
+from .severity import HARD as HARD
+from .severity import is_firm as is_firm
+from .severity import refuting as refuting
+from .slots import same_matter as same_matter
+from .slots import useful_slots as useful_slots

@@ -1,0 +1,1 @@
+from .relative_dates import WEEK as WEEK

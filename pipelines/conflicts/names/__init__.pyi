@@ -1,0 +1,6 @@
+from . import names as names
+from .anaphora import opens_unnamed as opens_unnamed
+from .anaphora import unnamed as unnamed
+from .names import Name as Name
+from .names import mentions as mentions
+from .places import is_place as is_place

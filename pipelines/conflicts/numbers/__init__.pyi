@@ -1,0 +1,10 @@
+from . import quantities as quantities
+from .number_patterns import NUMBER_WORDS as NUMBER_WORDS
+from .number_patterns import SCALE as SCALE
+from .quantities import agree as agree
+from .quantities import comparable as comparable
+from .quantities import words_value as words_value
+from .quantity import Quantity as Quantity
+from .ranges import as_meant as as_meant
+from .units import Unit as Unit
+from .units import same_currency as same_currency

@@ -1,0 +1,12 @@
+from .article_entailment import ArticleEntailment as ArticleEntailment
+from .article_entailment import article_entailments as article_entailments
+from .article_entailment import refuting_by_swap as refuting_by_swap
+from .article_entailment import rule as rule
+from .corrections import outranked as outranked
+from .sentence_selector import SentenceSelector as SentenceSelector
+from .supersession import ended as ended
+from .supersession import is_current as is_current
+from .supersession import is_dated as is_dated
+from .supersession import newer_than_support as newer_than_support
+from .supersession import supersede as supersede
+from .verdict import VerdictWriter as VerdictWriter

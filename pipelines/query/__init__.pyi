@@ -1,0 +1,9 @@
+from . import plain_statement as plain_statement
+from .bounds import bounds_of as bounds_of
+from .coverage import fit_request as fit_request
+from .coverage import fitting_counts as fitting_counts
+from .coverage import searched as searched
+from .kind import detect_kind as detect_kind
+from .plain_statement import recased as recased
+from .search_filters import haystack_filters as haystack_filters
+from .source_types import source_type as source_type

@@ -1,0 +1,14 @@
+from . import answer_features as answer_features
+from .slot_questions import CLOZE as CLOZE
+from .slot_questions import find_conflicts as find_conflicts
+from .slot_questions import surroundings as surroundings
+from .span_reader import EvidenceReader as EvidenceReader
+from .transformers_reader import TransformersReader as TransformersReader
+from .transformers_reader import open_reader as open_reader
+from .windows import best_pieces as best_pieces
+from .windows import cut as cut
+from .windows import query_weights as query_weights
+from .windows import sentence_around as sentence_around
+from .windows import sentences_of as sentences_of
+from .windows import share as share
+from .windows import word_stems as word_stems

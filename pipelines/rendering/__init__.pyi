@@ -1,0 +1,15 @@
+from . import explain as explain
+from .baselines import renumber as renumber
+from .baselines import restyle as restyle
+from .escape import markdown_link as markdown_link
+from .escape import markdown_text as markdown_text
+from .escape import safe_url as safe_url
+from .missing_evidence import NOT_INDEXED as NOT_INDEXED
+from .missing_evidence import missing_for_question as missing_for_question
+from .missing_evidence import missing_for_statement as missing_for_statement
+from .render import asked_elsewhere as asked_elsewhere
+from .render import conflict_line as conflict_line
+from .render import repeat as repeat
+from .render import strength as strength
+from .render import to_markdown as to_markdown
+from .sections import cited_numbers as cited_numbers

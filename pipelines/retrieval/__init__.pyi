@@ -1,0 +1,11 @@
+from .article_loader import ArticleLoader as ArticleLoader
+from .bm25 import Bm25Retriever as Bm25Retriever
+from .choose_retriever import make_retriever as make_retriever
+from .choose_retriever import retriever_identity as retriever_identity
+from .collapse import DocumentCollapser as DocumentCollapser
+from .embedding import EmbeddingRetriever as EmbeddingRetriever
+from .hybrid import HybridRetriever as HybridRetriever
+from .query_vector import shared_embedder as shared_embedder
+from .search_arguments import MAX_TOP_K as MAX_TOP_K
+from .search_arguments import require_store as require_store
+from .tfidf import TfidfRetriever as TfidfRetriever

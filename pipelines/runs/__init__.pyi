@@ -1,0 +1,16 @@
+from . import replay as replay
+from .context import RunContext as RunContext
+from .context import current_replies as current_replies
+from .context import log_call as log_call
+from .context import note_pipeline as note_pipeline
+from .context import note_silence as note_silence
+from .context import report as report
+from .context import run_context as run_context
+from .context import running_pipeline as running_pipeline
+from .context import silence_of as silence_of
+from .context import spent_tokens as spent_tokens
+from .files import load_run as load_run
+from .record import digests_of as digests_of
+from .record import retrieved_of as retrieved_of
+from .record import verdict_inputs_of as verdict_inputs_of
+from .stage_tracer import trace_stages as trace_stages

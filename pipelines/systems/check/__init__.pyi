@@ -1,0 +1,11 @@
+from .checker import TextChecker as TextChecker
+from .joint_verify import Answerer as Answerer
+from .tally import summary_of as summary_of
+from .types import MAX_CLAIMS as MAX_CLAIMS
+from .types import MAX_WORDS as MAX_WORDS
+from .types import CheckedClaim as CheckedClaim
+from .types import CheckedText as CheckedText
+from .types import CheckRequest as CheckRequest
+from .types import ClaimStatus as ClaimStatus
+from .types import SkippedText as SkippedText
+from .types import Summary as Summary

@@ -1,0 +1,11 @@
+from . import compose as compose
+from .floors import with_floors as with_floors
+from .quotes import MAX_QUOTES as MAX_QUOTES
+from .reply_prompt import PROMPT as PROMPT
+from .reply_prompt import ReplyForm as ReplyForm
+from .reply_prompt import prompt_values as prompt_values
+from .reranker import open_reranker as open_reranker
+from .scores import Scorer as Scorer
+from .system import SYSTEM as SYSTEM
+from .types import Candidate as Candidate
+from .types import JudgedReply as JudgedReply

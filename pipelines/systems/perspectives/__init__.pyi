@@ -1,0 +1,3 @@
+from .system import SYSTEM as SYSTEM
+from .types import Grouping as Grouping
+from .types import Stance as Stance

@@ -1,0 +1,1 @@
+from .rejection import Rejection as Rejection

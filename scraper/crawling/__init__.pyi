@@ -1,0 +1,2 @@
+from . import crawl as crawl
+from . import reextract as reextract

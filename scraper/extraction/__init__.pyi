@@ -1,0 +1,10 @@
+from .language import detect_language as detect_language
+from .saved_pages import GoldPage as GoldPage
+from .saved_pages import extract_folder as extract_folder
+from .saved_pages import extract_saved as extract_saved
+from .saved_pages import gold_file as gold_file
+from .saved_pages import read_gold as read_gold
+from .saved_pages import saved_page_line as saved_page_line
+from .text import clean_text as clean_text
+from .text import fold as fold
+from .text import words as words
