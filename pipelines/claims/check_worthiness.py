@@ -53,6 +53,7 @@ _HEDGE = re.compile(
     r"\b(?:perhaps|maybe|probably|possibly|arguably|apparently|seemingly|somehow|sort\s+of|kind\s+of|in\s+a\s+way|more\s+or\s+less|often|sometimes|usually|can|could|would|may|might)\b",
     _I,
 )
+_PARTICIPLE = re.compile(r"\s+(?:\w+ly\s+|not\s+|also\s+|been\s+)?\w+(?:ed|en)\b")
 _SHORT, _LONG = 5, 12
 
 
@@ -68,7 +69,6 @@ class Worth(Model):
 def features_of(sentence: str) -> dict[str, float]:
     """Describe a sentence by what a checker looks for; each 0 to 2."""
     names, numbers, verbs = told_names(sentence), numbers_of(sentence), finite_verbs(sentence)
-    first = next((verb for verb in verbs if verb.is_sure), verbs[0] if verbs else None)
     words = len(sentence.split())
     return {
         "numbers": float(min(2, len(numbers))),
@@ -81,11 +81,7 @@ def features_of(sentence: str) -> dict[str, float]:
         "comparison": float(bool(_COMPARISON.search(sentence))),
         "absolute": float(bool(_ABSOLUTE.search(sentence))),
         "past": float(any(is_past(verb.word) or verb.word in {"was", "were", "had", "did"} for verb in verbs)),
-        "passive": float(
-            first is not None
-            and first.word in BE
-            and bool(re.match(r"\s+(?:\w+ly\s+|not\s+|also\s+|been\s+)?\w+(?:ed|en)\b", sentence[first.end :]))
-        ),
+        "passive": float(any(verb.word in BE and _PARTICIPLE.match(sentence, verb.end) for verb in verbs)),
         "I": float(bool(_FIRST.search(sentence))),
         "we": float(bool(_WE.search(sentence))),
         "you": float(bool(_YOU.search(sentence))),

@@ -30,6 +30,15 @@ _RELATIVE = re.compile(
     r"\b(?:who|which|that|whose|where|when|what|whether|if|because|after|before|since|until|while|as|than|although|though|so)\s+(?:\w+\s+){0,3}$",
     _I,
 )
+_OPEN = re.compile(
+    r"\b(?:that|if|because|whether|unless|although|though)\s+(?P<rest>(?:(?!\b(?:that|if|because|whether|unless|although|though)\b).)+)$|\b(?P<pair>between)\s+\S[^,;]{0,60}$",
+    _I,
+)
+"""The last conjunction that wants a verb behind it, and "between", which wants a second noun."""
+_MADE_NOUN = re.compile(
+    r"\b(?!(?:the|an?|his|her|its|their|our|my|this|that|no|every|is|are|was|were)\b)[a-z]+\s+[a-z]{2,}ing\s+\w", _I
+)
+"""A noun with an -ing form behind it, "a referendum undoing the changes": what follows belongs to it."""
 _WHO = re.compile(r",\s+who\s+(?P<what>[^,;]{8,120})(?:,\s+|(?=[.!]?$))")
 _LEAST_WORDS = 3
 _LEAST_TOGETHER = 8
@@ -72,15 +81,17 @@ def split_sentence(sentence: str) -> list[Part]:
         return _with_relatives(sentence)
     edges = [begins, *[place for cut in cuts for place in cut], len(sentence)]
     spans = list(zip(edges[::2], edges[1::2], strict=True))
+    joints = [sentence[start:end] for start, end in cuts]
     parts = [Part(start=0, end=spans[0][1], text=_closed(sentence[: spans[0][1]]))]
     subject, verb = _subject_of(sentence[begins : spans[0][1]])
-    for start, end in spans[1:]:
+    for between, (start, end) in zip(joints, spans[1:], strict=True):
         stretch = sentence[start:end]
         own = _has_own_subject(masked[start:end])
         if not own and not subject:
             return _with_relatives(sentence)
         text = stretch if own else f"{subject} {_helped(stretch, verb)}"
-        parts.append(Part(start=start, end=end, text=_closed(f"{prefix}{_lower(text) if prefix else text}")))
+        told_too = prefix if not (own and ";" in between) else ""  # a semicolon ends what somebody said
+        parts.append(Part(start=start, end=end, text=_closed(f"{told_too}{_lower(text) if told_too else text}")))
         subject, verb = _subject_of(stretch) if own else (subject, verb)
     return parts
 
@@ -88,6 +99,8 @@ def split_sentence(sentence: str) -> list[Part]:
 def _follows(masked: str, at: int, joint: re.Match[str]) -> bool:
     """Say whether a new statement begins behind a joint."""
     left, right = masked[at : joint.start()], masked[joint.end() :]
+    if _is_open(left):
+        return False
     if len(left.split()) + len(right.split()) < _LEAST_TOGETHER or len(right.split()) < _LEAST_WORDS:
         return False
     if ";" in joint.group():
@@ -95,6 +108,12 @@ def _follows(masked: str, at: int, joint: re.Match[str]) -> bool:
     nearest = _JOINT.search(right)
     clause = right[: nearest.start()] if nearest and len(right[: nearest.start()].split()) >= _LEAST_WORDS else right
     return _has_own_subject(clause) or _continues(left, clause)
+
+
+def _is_open(left: str) -> bool:
+    """Say whether what stands before a joint wants more: "said that Kelly" and Baroni were right; "between a car" and."""
+    match = _OPEN.search(left)
+    return match is not None and (match["pair"] is not None or not finite_verbs(match["rest"]))
 
 
 def _has_own_subject(clause: str) -> bool:
@@ -108,6 +127,8 @@ def _has_own_subject(clause: str) -> bool:
         return False
     before = near[: behind[0].start]
     stands_alone = not re.search(r"[,;:]\s*$|\b(?:of|to|for|with|by|that|which|who)\s+$", before)
+    if _MADE_NOUN.search(before):
+        return False
     return stands_alone and not _RELATIVE.search(before) and not re.search(r"\b(?:which|who|that|whose)\b", before)
 
 

@@ -1,6 +1,7 @@
 """The claims of a whole text: found, weighed, made to stand alone."""
 
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import date
 
@@ -9,7 +10,8 @@ from pipelines.claims.check_worthiness import TAKEN_FROM, Worth, worth_of
 from pipelines.claims.clauses import Part, split_sentence
 from pipelines.claims.kinds import WHY, marked_kind
 from pipelines.claims.quotations import Quotation, inner_statement, quotation_of, stated
-from pipelines.claims.referents import Discourse, Rewriting
+from pipelines.claims.referents import Discourse
+from pipelines.claims.rewriting import Rewriting
 from pipelines.claims.sentences import Sentence, text_sentences, without_markup
 from pipelines.claims.types import Claim, ClaimKind, NoClaim, Signal, Skipped, TextClaims
 from pipelines.claims.wording import HEDGED_VIEW, has_anchor
@@ -88,7 +90,7 @@ def _claims_of(sentence: Sentence, discourse: Discourse) -> Iterable[_Found]:
         return
     view = HEDGED_VIEW.match(sentence.text)
     skip = view.end() if view and has_anchor(sentence.text[view.end() :]) else 0
-    for part in _parts(sentence, skip):
+    for part in _clear_parts(sentence, skip, discourse):
         rewriting = discourse.rewrite(part.text, speaker=sentence.speaker)
         start, end = _place(sentence, skip + part.start, skip + part.end)
         worth = worth_of(part.text)
@@ -105,6 +107,20 @@ def _parts(sentence: Sentence, skip: int) -> list[Part]:
     """Return the statements of a sentence; one with markup stays whole, since its letters stand elsewhere."""
     text = sentence.text[skip:]
     return [Part(start=0, end=len(text), text=text)] if _is_marked_up(sentence) else split_sentence(text)
+
+
+def _clear_parts(sentence: Sentence, skip: int, discourse: Discourse) -> list[Part]:
+    """Return the statements of a sentence; all of it where one of them would not stand alone and the whole does."""
+    parts = _parts(sentence, skip)
+    text = sentence.text[skip:]
+    if len(parts) > 1 and not deepcopy(discourse).rewrite(text, speaker=sentence.speaker).unclear:
+        tried = deepcopy(discourse)
+        for part in parts:
+            rewriting = tried.rewrite(part.text, speaker=sentence.speaker)
+            if rewriting.unclear:
+                return [Part(start=0, end=len(text), text=text)]
+            tried.read(part.text, rewritten=rewriting.text)
+    return parts
 
 
 def _place(sentence: Sentence, start: int, end: int) -> tuple[int, int]:
@@ -142,7 +158,7 @@ def _quoted(sentence: Sentence, quotation: Quotation, discourse: Discourse) -> I
 
 
 def _plain_name(speaker: str, discourse: Discourse) -> str:
-    people = [one.name for one in discourse.entities.people if one.name in speaker]
+    people = [one.name for one in discourse.mentions.entities.people if one.name in speaker]
     return people[0] if people else speaker
 
 

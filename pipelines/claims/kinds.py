@@ -117,7 +117,7 @@ def _is_order(behind: str) -> bool:
     return (
         not verbs
         or re.match(
-            r"(?:the|a|an|your|our|my|it|this|that|these|us|me|for|to|and|on|in|at|now|today|what|how|all|yourself|up|out)\b",
+            r"(?!to\s+(?:half|all|a|an|two|three|four|five|six|seven|eight|nine|ten|\d)\b.*\b(?:of|per)\b)(?:the|a|an|your|our|my|it|this|that|these|us|me|for|to|and|on|in|at|now|today|what|how|all|yourself|up|out)\b",
             behind,
         )
         is not None
@@ -131,6 +131,8 @@ def _is_prediction(text: str) -> bool:
     if future is None or (told and told.start() != future.start()):
         return False
     past = [verb for verb in finite_verbs(text[: future.start()]) if verb.is_sure]
+    if past and _WOULD.match(text, future.start()):  # "had assured them that she would stay" tells of the past
+        return not has_anchor(text)
     return (
         not past
         or bool(re.search(r"[,;]|\b(?:and|but|that)\b", text[past[-1].end : future.start()]))

@@ -186,3 +186,56 @@ def test_a_month_without_its_year_is_that_of_the_text():
 def test_the_us_is_nobody_who_speaks():
     (claim,) = find_claims("In February 2019 a US state opened a session with women in the majority.").claims
     assert claim.unclear == ""
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The court held that the officials Kelder and Brandt had broken no law in 2019.",
+        "The union warned in 2018 that Norrland would lose the order if Malmö and Kiruna lacked engineers.",
+        "As a boy Anton Reve wanted to race until a crash between a van and a tram broke his leg in 1974.",
+        "At a rally in Kalvik Ines Sorel promised a fresh vote and a referendum undoing the changes made in 2020.",
+        "The jury's marks decided that Mona Keller and her partner won the contest of 2010.",
+    ],
+)
+def test_two_nouns_of_one_clause_are_no_two_clauses(sentence):
+    assert _standalone(sentence) == [sentence]
+
+
+def test_a_semicolon_ends_what_somebody_said():
+    text = "In 2013 the navy denied that the minister had ordered new caps; General Amsel spoke out in May 2013."
+    assert _standalone(text) == [
+        "In 2013 the navy denied that the minister had ordered new caps.",
+        "General Amsel spoke out in May 2013.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Of all her roles, Dora Vane liked the one in Lamplight of 1959 best.",
+        "Nine senators of Kalvik, among them Lisa Grath, voted for the bill in 2009.",
+        "Bontrel Hall in Wales was still taking guests when fire swept through it in June 2020.",
+        "When Norland shut the crossings in January 2008, it left one of them open for food.",
+        "It was the elder Marten Busk, at the time of the strike, who kept cameras out of the port of Kiruna.",
+    ],
+)
+def test_what_its_own_sentence_names_is_clear(sentence):
+    assert _unclear(f"The dam of Corve was finished in 1958. {sentence}") == ["", ""]
+    assert _standalone(f"The dam of Corve was finished in 1958. {sentence}")[1] == sentence
+
+
+def test_a_sentence_of_which_a_part_would_be_unclear_stays_whole():
+    text = "Homes in Corve lost in the earthquake of January 2020 numbered three hundred, and one person died in it."
+    assert _standalone(text) == [text]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Anna Sorel had assured the police of Lindau that she would stay, yet flew home in May 2019.",
+        "Close to half of the soldiers asked by the ministry in 2010 were against the change.",
+    ],
+)
+def test_what_was_promised_then_and_what_begins_like_an_order_are_claims(sentence):
+    assert [claim.text for claim in find_claims(sentence).claims]
