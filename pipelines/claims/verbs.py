@@ -16,6 +16,7 @@ MODALS = frozenset(
 )
 _DO = frozenset("do does did don't doesn't didn't".split())
 AUXILIARIES = BE | HAVE | MODALS | _DO
+_COMMON_PASTS = {"have": "had", "be": "was", "do": "did"}
 _NOT_PAST = frozenset(
     "aged alleged beloved so-called based bed bleed breed exceed feed greed hundred indeed kindred need proceed red "
     "sacred seed shed sled speed succeed unprecedented weed wicked wretched naked limited united".split()
@@ -39,6 +40,16 @@ class VerbForms(Model):
     pasts: frozenset[str]
     participles: frozenset[str]
     """Irregular ones that are no past form as well: begun, given."""
+    irregular: dict[str, str]
+    """Base to past form: bring, brought."""
+
+    def past_of(self, base: str) -> str:
+        """Return the past form of a verb, by the rule where it is not listed as irregular."""
+        return self.irregular.get(base) or _regular_past(base)
+
+    def third_of(self, base: str) -> str:
+        """Return the form for "he" and "it"."""
+        return {"have": "has", "be": "is"}.get(base) or _third(base)
 
 
 @cache
@@ -51,6 +62,8 @@ def verb_forms() -> VerbForms:
         thirds=frozenset(_third(entry[0]) for entry in entries),
         pasts=frozenset(entry[1] if len(entry) > 1 else _regular_past(entry[0]) for entry in entries),
         participles=frozenset(entry[2] for entry in entries if len(entry) > 2 and entry[1] != entry[2]),  # noqa: PLR2004
+        irregular={entry[0]: entry[1] for entry in entries if len(entry) > 1}
+        | {"have": "had", "be": "was", "do": "did"},
     )
 
 

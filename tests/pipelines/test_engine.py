@@ -12,6 +12,7 @@ from pipelines.systems.registry import list_systems
 
 QUESTION = "Which chat app did the leaked conversations that brought down Rosselló come from?"
 STATEMENT = "Detectives had spoken to Bruce McArthur more than once before they tied him to the killings."
+REFUTED = "Hurricane Dorian made landfall in the Bahamas as a Category 3 storm."
 
 
 def test_question_is_answered_with_a_quote_that_stands_in_the_article(engine, sample_bodies):
@@ -30,6 +31,27 @@ def test_statement_is_verified_by_its_quote(engine):
     assert result.verdict is Verdict.VERIFIED
     assert "twice interviewed" in result.references[0].quotes[0].text
     assert result.origins_supporting >= 1
+
+
+def test_a_yes_or_no_question_is_judged_as_a_statement_and_answered(engine):
+    said = engine.run("verify", Request(text=STATEMENT))
+    asked = engine.run("verify", Request(text=f"Is it true that {STATEMENT[0].lower()}{STATEMENT[1:-1]}?"))
+    assert (asked.kind, asked.verdict) == (QueryKind.QUESTION, Verdict.VERIFIED)
+    assert asked.answer.startswith("Yes. ")
+    assert "twice interviewed" in asked.references[0].quotes[0].text
+    assert asked.articles_supporting == said.articles_supporting
+
+
+def test_the_quote_that_refutes_the_statement_supports_the_answer_no(engine):
+    refuted = engine.run("verify", Request(text=REFUTED))
+    asked = engine.run("verify", Request(text=f"Did {REFUTED[:-1].replace('made', 'make')}?"))
+    assert refuted.verdict is Verdict.REFUTED
+    assert (asked.kind, asked.verdict) == (QueryKind.QUESTION, Verdict.VERIFIED)
+    assert asked.answer.startswith("No. ")
+    assert asked.references[0].quotes[0].relation is Relation.SUPPORTS
+    assert asked.references[0].quotes[0].text == refuted.references[0].quotes[0].text
+    assert asked.conflicts == refuted.conflicts
+    assert (asked.articles_supporting, asked.articles_refuting) == (refuted.articles_refuting, 0)
 
 
 def test_a_statement_that_is_too_long_to_be_judged_whole_stays_unverified(engine):

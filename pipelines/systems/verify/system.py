@@ -18,7 +18,7 @@ from core.types import (
     Verdict,
 )
 from pipelines.attribution.references import count_relation, make_references
-from pipelines.claims import why_uncheckable
+from pipelines.claims import polar_statement, why_uncheckable
 from pipelines.contracts.evidence import CheckedAnswer, Evidence, Ruling, number_articles
 from pipelines.contracts.system import RunFacts, SystemInfo, read_options
 from pipelines.query.bounds import bounds_of
@@ -26,6 +26,7 @@ from pipelines.query.plain_statement import plain_statement
 from pipelines.query.search_filters import haystack_filters
 from pipelines.rendering.baselines import restyle
 from pipelines.rendering.missing_evidence import NOT_INDEXED
+from pipelines.systems.verify.yes_or_no import yes_or_no
 
 
 class Depth(Model):
@@ -80,7 +81,7 @@ class VerifySystem:
 
     def inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> dict[str, Any]:
         """Return the pipeline's inputs."""
-        query = plain_statement(request.text) if kind is QueryKind.STATEMENT else request.text
+        query, kind = _as_judged(request, kind)
         depth = _LIGHT if request.options.get("depth") == "light" else _FULL
         return {
             "retriever": {
@@ -107,9 +108,13 @@ class VerifySystem:
         """Make the result."""
         checked: CheckedAnswer = outputs["checker"]["checked"]
         ruling = restyle(outputs["verdict"]["ruling"], outputs["supporter"]["draft"], checked, facts.request)
-        why = why_uncheckable(plain_statement(facts.request.text)) if facts.kind is QueryKind.STATEMENT else ""
+        query, kind = _as_judged(facts.request, facts.kind)
+        why = why_uncheckable(query) if kind is QueryKind.STATEMENT else ""
         if why and facts.request.options.get("style") != "seed":
             ruling = _uncheckable(ruling, why)
+        conflicts = conflicts_of(ruling.evidence)
+        if kind is not facts.kind:
+            ruling = yes_or_no(ruling)
         references = make_references(ruling.evidence)
         supporting = count_relation(references, Relation.SUPPORTS)
         refuting = count_relation(references, Relation.REFUTES)
@@ -129,7 +134,7 @@ class VerifySystem:
             answer=ruling.answer or refusal(facts.searched, facts.request),
             confidence=Confidence(value=ruling.confidence, method=ruling.method),
             references=references,
-            conflicts=conflicts_of(ruling.evidence),
+            conflicts=conflicts,
             articles_supporting=supporting[0],
             origins_supporting=supporting[1],
             articles_refuting=refuting[0],
@@ -141,6 +146,14 @@ class VerifySystem:
             run_id=facts.run_id,
             run=facts.run,
         )
+
+
+def _as_judged(request: Request, kind: QueryKind) -> tuple[str, QueryKind]:
+    """Return the query as the pipeline reads it: a question that asks for yes or no is judged as a statement."""
+    if kind is QueryKind.STATEMENT:
+        return plain_statement(request.text), kind
+    stated = "" if request.options.get("style") == "seed" else polar_statement(request.text)
+    return (stated, QueryKind.STATEMENT) if stated else (request.text, kind)
 
 
 def _uncheckable(ruling: Ruling, why: str) -> Ruling:
