@@ -13,6 +13,7 @@ from typing import IO
 from core.errors import CancelledError, InputError, LooksyError, StoreError, StoreVersionError, UnavailableError
 from core.paths import ROOT
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
+from scraper.crawling.archive_crawl import crawl_archives
 from scraper.crawling.jobs import CrawlEvent, CrawlJob
 from scraper.extraction.workers.tasks import PageLimits
 from scraper.publishers import Publisher
@@ -69,6 +70,8 @@ def crawl(
     """
     Fetch a publisher's articles; an interrupted crawl is resumed, a finished one is followed by a re-check.
 
+    Where the publisher's file names archives, they are read in place of the site.
+
     :param data_dir: Articles are appended to `articles/<publisher>/<run>.jsonl` in it; state is kept in `crawl/`.
     :param home: Scheme, host and port to fetch from in place of the publisher's own.
     :param contact: Address in the user agent, for site owners.
@@ -85,6 +88,11 @@ def crawl(
     for name, value in (("workers", workers), ("limit", limit)):
         if value is not None and value < 1:
             raise InputError(f"{name} is {value}; it must be at least 1", field=name)
+    if publisher.archives and home is None:
+        return crawl_archives(
+            publisher, [Path(name) for name in publisher.archives], data_dir=data_dir, workers=workers, limit=limit,
+            page_limits=page_limits, progress=progress,
+        )  # fmt: skip
     job = CrawlJob(
         publisher=publisher, data_dir=data_dir.resolve(), home=check_home(home), contact=contact, workers=workers,
         limit=limit, page_limits=page_limits or PageLimits(),

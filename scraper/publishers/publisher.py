@@ -155,6 +155,9 @@ class Publisher(Model):
     """Addresses or paths; empty: the feeds, else those that robots.txt names, else /sitemap.xml."""
     feeds: tuple[str, ...] = ()
     """Addresses or paths of RSS, Atom or JSON feeds, read beside the sitemaps, or instead of them if none are named."""
+    archives: tuple[str, ...] = ()
+    """Web archives (WARC, ARC, WACZ) and folders of saved pages, named from the file's folder. Where there are any,
+    a crawl reads them and asks the site nothing."""
     sitemap_include: tuple[Pattern, ...] = ()
     """Regular expressions; of the sitemaps that an index names, only those that match one are read. Empty: all."""
     sitemap_exclude: tuple[Pattern, ...] = ()
@@ -257,7 +260,10 @@ def load_publisher(name_or_path: str) -> Publisher:
             field="publisher",
             hint=f"Use {', '.join(list_publishers())}, or the path of a YAML file.",
         )
-    return read_publisher_file(path, Publisher)
+    publisher = read_publisher_file(path, Publisher)
+    if not publisher.archives:
+        return publisher
+    return publisher.model_copy(update={"archives": tuple(str(path.parent / name) for name in publisher.archives)})
 
 
 def list_publishers() -> list[str]:

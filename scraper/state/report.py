@@ -61,6 +61,8 @@ class CrawlReport(Model):
     """Reason code to count: pages that are no article."""
     failed: dict[str, int] = Field(default_factory=dict)
     """Reason code to count: pages that could not be fetched."""
+    skipped: dict[str, int] = Field(default_factory=dict)
+    """Of a crawl of files, reason code to count: captures that were not read; `known`: none newer than what is held."""
     blocked: tuple[BlockReport, ...] = ()
     """How the site keeps the crawler out now, and since when; empty: it lets it in."""
     requests: int = 0
@@ -85,6 +87,7 @@ class CrawlReport(Model):
         rows = [(name.replace("_", " "), f"{getattr(self, name):,}") for name in _COUNTS]
         rows += [(f"rejected: {reason}", f"{count:,}") for reason, count in self.rejected.items()]
         rows += [(f"failed: {reason}", f"{count:,}") for reason, count in self.failed.items()]
+        rows += [(f"skipped: {reason}", f"{count:,}") for reason, count in self.skipped.items()]
         rows += [(f"blocked: {one.kind}", f"since {one.since:%Y-%m-%d %H:%M} UTC") for one in self.blocked]
         return [
             *rows,

@@ -1,9 +1,11 @@
 """`looksy crawl`: fetch a publisher's articles."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from core.errors import InputError
 from service.cli import common
 from service.cli.output import print_json, print_table
 from service.cli.progress import ConsoleProgress
@@ -19,6 +21,13 @@ def crawl(
     again: Annotated[
         bool, typer.Option("--reextract", help="Read the archived pages with today's extractor; ask the site nothing.")
     ] = False,
+    from_warc: Annotated[
+        Path | None,
+        typer.Option(
+            "--from-warc",
+            help="Read a WARC, ARC or WACZ file, or a folder of them or of saved pages; ask the site nothing.",
+        ),
+    ] = None,
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
@@ -27,14 +36,25 @@ def crawl(
     """Fetch a publisher's articles. Stop it at any time; the same command resumes it."""
     settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments, crawl_workers=workers)
 
+    from scraper.crawling.archive_crawl import crawl_archives
     from scraper.crawling.crawl import crawl as run_crawl
     from scraper.crawling.reextract import reextract
     from scraper.publishers import load_publisher
 
     loaded = load_publisher(publisher)
+    _refuse_two_sources(from_warc, again=again, home=home)
     with ConsoleProgress() as progress:
         if again:
             report = reextract(loaded, data_dir=settings.data_dir, workers=settings.crawl_workers, progress=progress)
+        elif from_warc is not None:
+            report = crawl_archives(
+                loaded,
+                [from_warc],
+                data_dir=settings.data_dir,
+                workers=settings.crawl_workers,
+                limit=limit,
+                progress=progress,
+            )
         else:
             report = run_crawl(
                 loaded,
@@ -54,3 +74,16 @@ def crawl(
         typer.echo(f"Warning: {warning}", err=True)
     if not report.complete:
         typer.echo(f"{report.remaining:,} pages are left; run the same command again to go on.", err=True)
+
+
+def _refuse_two_sources(given: Path | None, *, again: bool, home: str | None) -> None:
+    """
+    Refuse options that contradict each other.
+
+    :raises InputError: If pages are to come from a file and from somewhere else.
+    """
+    if given is not None and (again or home is not None):
+        other = "--reextract" if again else "--home"
+        raise InputError(
+            f"--from-warc {given} and {other} both say where pages come from; give one of them", field="from_warc"
+        )
