@@ -22,6 +22,7 @@ from pipelines.conflicts.numbers.units import Unit, same_currency
 _NUMBER = re.compile(rf"(?P<digits>\d[\d,]*(?:\.\d+)?)(?P<scale>{SCALE})|(?P<words>{NUMBER_WORDS})", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _TOKEN = re.compile(rf"{_NUMBER.pattern}|{_WORD.pattern}", re.IGNORECASE)
+_PART_OF_NAME = re.compile(r"(?:^|\W)[A-Z]\w*-$")
 _BLANKS = re.compile(r"[\s-]+")
 _RAISED = str.maketrans("", "", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SAYS_NUMBER = (UNITS.keys() | TENS.keys()) - {"one"}
@@ -44,18 +45,27 @@ _ENDING = re.compile(r"s|(?:i?a?n|i|ese)s?")
 _ENDING_FOR_A_VOWEL = re.compile(r"i?ans?|ies")
 
 
-def ungrounded(sentence: str, sources: list[str]) -> list[str]:
+def ungrounded(sentence: str, sources: list[str], *, asked: str = "") -> list[str]:
     """
     Return the numbers and names of a sentence that stand in none of its sources, in order.
 
     :param sources: Texts that the sentence rests on, headlines and dates among them.
+    :param asked: The question: its names may be repeated, its numbers must stand in a source.
     """
     written = [match for source in sources for match in _mentions(source)]
     numbers = {form for match in written for form in _forms(match)}
-    words = {word for source in sources for word in _words(source)}
+    words = {part for text in (*sources, asked) for word in _words(text) for part in (word, *word.split("-"))}
     stated = [_forms(match) for match in _mentions(sentence) if _must_stand(match)]
     missing = [forms[0] for forms in stated if not numbers.intersection(forms)]
-    return missing + [name for name in _names(sentence) if not _stands_in(_plain(name), words)]
+    return missing + [name for name in _names(sentence) if not _is_known(_plain(name), words)]
+
+
+def says_span(sentence: str, span: str) -> bool:
+    """Say whether a sentence says an answer: in its words, or with all its numbers and content words ("sixteen")."""
+    if holds(sentence, span):
+        return True
+    has_words = bool(_content(span)) or any(True for _ in _mentions(span))
+    return has_words and not new_words(span, sentence) and not ungrounded(span, [sentence])
 
 
 def mismeasured(sentence: str, sources: list[str]) -> list[str]:
@@ -181,6 +191,11 @@ def _stands_in(name: str, words: set[str]) -> bool:
     return name in words or any(_is_form(name, word) for word in words)
 
 
+def _is_known(name: str, words: set[str]) -> bool:
+    """Say whether a name, or each part of one with hyphens, stands among words."""
+    return _stands_in(name, words) or ("-" in name and all(_stands_in(part, words) for part in name.split("-") if part))
+
+
 def _is_form(one: str, other: str) -> bool:
     """Say whether of two names one is the other with an ending: Iran and Iranian, Canada and Canadian."""
     short, long = sorted((one, other), key=len)
@@ -222,9 +237,13 @@ def _is_number(match: re.Match[str]) -> bool:
 
 
 def _must_stand(match: re.Match[str]) -> bool:
-    """Say whether a sentence gives a number that its sources must have; the five of "five-year" is part of a word."""
+    """
+    Say whether a sentence gives a number that its sources must have.
+
+    The five of "five-year" is part of a word, and the 19 of "COVID-19" of a name.
+    """
     if match.group("digits"):
-        return True
+        return not _PART_OF_NAME.search(match.string[: match.start()])
     words = match.group("words").lower()
     is_part = re.match(r"-\w", match.string[match.end() :]) or match.string[: match.start()].endswith("-")
     return not is_part and not _SIDE_BY_SIDE.search(words) and not _SAYS_NUMBER.isdisjoint(_BLANKS.split(words))

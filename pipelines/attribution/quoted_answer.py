@@ -7,6 +7,9 @@ from core.types import QueryKind, Relation
 from pipelines.attribution.markers import marked
 from pipelines.contracts.evidence import Evidence, number_articles
 
+EXTRACTIVE = "extractive"
+"""Names the writer of such an answer."""
+
 
 def quoted_answer(kind: QueryKind, evidence: Sequence[Evidence], *, max_sentences: int = 1) -> str:
     """

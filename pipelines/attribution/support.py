@@ -19,6 +19,7 @@ from pipelines.attribution.grounding import (
 from pipelines.attribution.number_owners import of_somebody_else
 from pipelines.attribution.number_swaps import numbers_exchanged
 from pipelines.attribution.quotes import QuoteOutcome, check_quote, quoted_strings
+from pipelines.attribution.refusals import declines
 from pipelines.conflicts.comparison import Surroundings, wording_conflicts
 from pipelines.conflicts.severity import is_firm
 from pipelines.conflicts.wording.attributed_falsehood import left_open
@@ -29,6 +30,10 @@ MIN_SUPPORT = 0.6
 MAX_CANDIDATES = 6
 """Source sentences judged by the verifier per answer sentence."""
 
+MOST_TOGETHER = 3
+"""Source sentences of one article that are judged together."""
+
+Scored = tuple[float, ShownArticle, ShownSentence]
 Judge = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 """Pairs of statement and source text to the probability that the source supports the statement."""
 
@@ -60,24 +65,45 @@ class SentenceCheck(Model):
     detail: str = ""
 
 
-def check_sentence(sentence: CitedSentence, shown: Sequence[ShownArticle], *, judge: Judge) -> SentenceCheck:
+def check_sentence(
+    sentence: CitedSentence, shown: Sequence[ShownArticle], *, judge: Judge, query: str = ""
+) -> SentenceCheck:
     """
     Check one sentence.
 
-    A sentence without citation is checked against everything that was shown.
+    A sentence without citation is checked against everything that was shown, and so is one whose own citations do not
+    support it: a wrong number makes no sentence wrong. What is in quotation marks must stand in what is cited.
+
+    :param query: What was asked: its names may be repeated.
     """
-    if sentence.text.rstrip("\"'\u201d\u2019)").endswith("?"):
+    if sentence.text.rstrip("\"'\u201d\u2019)").endswith("?") or declines(sentence.text):
         return SentenceCheck(sentence=sentence, fate=Fate.NO_STATEMENT)
     cited = [article for article in shown if not sentence.numbers or article.number in sentence.numbers]
     quotes = _check_quotes(sentence.text, cited, shown)
     if any(outcome is not QuoteOutcome.VERBATIM for outcome in quotes):
         return SentenceCheck(sentence=sentence, fate=Fate.FALSE_QUOTE, quotes=quotes)
+    check = _check(sentence, cited, quotes, judge=judge, query=query)
+    if check.fate is Fate.SUPPORTED or quotes or len(cited) == len(shown):
+        return check
+    elsewhere = _check(sentence, shown, quotes, judge=judge, query=query)
+    return elsewhere if elsewhere.fate is Fate.SUPPORTED else check
+
+
+def _check(
+    sentence: CitedSentence,
+    cited: Sequence[ShownArticle],
+    quotes: tuple[QuoteOutcome, ...],
+    *,
+    judge: Judge,
+    query: str,
+) -> SentenceCheck:
+    """Check a sentence against some articles, its quotations apart."""
     texts = [text for article in cited for text in _texts(article)]
-    strange = ungrounded(sentence.text, texts) or mismeasured(sentence.text, texts)
+    strange = ungrounded(sentence.text, texts, asked=query) or mismeasured(sentence.text, texts)
     if strange:
         return SentenceCheck(sentence=sentence, fate=Fate.UNGROUNDED, quotes=quotes, detail=", ".join(strange))
     scored = _score(sentence.text, cited, judge)
-    supporting = [(score, article, source) for score, article, source in scored if score >= MIN_SUPPORT]
+    supporting = [one for one in scored if one[0] >= MIN_SUPPORT]
     if not supporting:
         best = max((score for score, _, _ in scored), default=0.0)
         return SentenceCheck(sentence=sentence, fate=Fate.UNSUPPORTED, probability=best, quotes=quotes)
@@ -107,37 +133,73 @@ def _check_quotes(text: str, cited: Sequence[ShownArticle], shown: Sequence[Show
     return tuple(check_quote(quote, cited=bodies, others=others).outcome for quote in quoted_strings(text))
 
 
-def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[tuple[float, ShownArticle, ShownSentence]]:
+def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[Scored]:
     """
     Return the likeliest source sentences with their support, best first.
 
     The source's own words support by themselves; with a single new one the sentence is judged by the verifier. A source
     sentence that cannot be right together with the sentence is none, nor is one that disputes nothing where the
-    sentence calls something false.
+    sentence calls something false. Where no source sentence is enough, those of an article are judged together.
     """
     candidates = [
         (word_share(text, article.text(source)), article, source) for article in cited for source in article.sentences
     ]
     candidates.sort(key=lambda one: (-one[0], one[1].number, one[2].start))
-    scored: list[tuple[float, ShownArticle, ShownSentence]] = []
-    open_ones: list[tuple[float, ShownArticle, ShownSentence]] = []
+    scored: list[Scored] = []
+    open_ones: list[Scored] = []
+    against: set[int] = set()
     for share, article, source in candidates[:MAX_CANDIDATES]:
         said = article.text(source)
-        if not share or not same_polarity(text, said) or ConflictKind.DISPUTED in left_open(text) - left_open(said):
+        if not share:
             continue
-        conflicts = wording_conflicts(text, said, near=Surroundings(published=_published(article)))
-        if is_firm([conflict for conflict in conflicts if conflict.kind is not ConflictKind.OPEN]):
-            continue
-        if numbers_exchanged(text, said) or of_somebody_else(text, said):
-            continue
-        if not conflicts and _is_taken_over(text, said):
+        if _is_against(text, said, article):
+            against.add(article.number)
+        elif not wording_conflicts(text, said, near=_near(article)) and _is_taken_over(text, said):
             scored.append((share, article, source))
         else:
             open_ones.append((share, article, source))
     if not scored and open_ones:
         pairs = [(text, f"{article.article.headline}. {article.text(source)}") for _, article, source in open_ones]
         scored = [(value, article, source) for value, (_, article, source) in zip(judge(pairs), open_ones, strict=True)]
+        if all(value < MIN_SUPPORT for value, _, _ in scored):
+            scored += _judged_together(text, [one for one in open_ones if one[1].number not in against], judge)
     return sorted(scored, key=lambda one: (-one[0], one[1].number, one[2].start))
+
+
+def _is_against(text: str, said: str, article: ShownArticle) -> bool:
+    """Say whether a source sentence and a sentence cannot both be right, as plain code can see."""
+    if not same_polarity(text, said) or ConflictKind.DISPUTED in left_open(text) - left_open(said):
+        return True
+    conflicts = wording_conflicts(text, said, near=_near(article))
+    if is_firm([conflict for conflict in conflicts if conflict.kind is not ConflictKind.OPEN]):
+        return True
+    return numbers_exchanged(text, said) or of_somebody_else(text, said)
+
+
+def _near(article: ShownArticle) -> Surroundings:
+    return Surroundings(published=_published(article))
+
+
+def _judged_together(text: str, candidates: Sequence[Scored], judge: Judge) -> list[Scored]:
+    """
+    Let the verifier judge a sentence by several source sentences of one article, in their order.
+
+    :param candidates: Source sentences with the share of the sentence's words that each has, best first.
+    :returns: Each of those sentences with the probability of all; empty: no article has several.
+    """
+    groups: dict[int, list[Scored]] = {}
+    for one in candidates:
+        groups.setdefault(one[1].number, []).append(one)
+    several = [group[:MOST_TOGETHER] for group in groups.values() if len(group) > 1]
+    pairs = []
+    for group in several:
+        article = group[0][1]
+        told = " ".join(article.text(source) for _, _, source in sorted(group, key=lambda one: one[2].start))
+        pairs.append((text, f"{article.article.headline}. {told}"))
+    judged = judge(pairs) if pairs else []
+    return [
+        (value, article, source) for value, group in zip(judged, several, strict=True) for _, article, source in group
+    ]
 
 
 def _is_taken_over(text: str, source: str) -> bool:

@@ -8,15 +8,15 @@ from haystack import component
 from core.types import Article, Notice, QueryKind, Relation
 from models.calibration import UNCALIBRATED, Calibration
 from pipelines.attribution.citations import CitedSentence, CitedText, read_citations
-from pipelines.attribution.grounding import holds
-from pipelines.attribution.quoted_answer import quoted_answer
+from pipelines.attribution.grounding import says_span
+from pipelines.attribution.quoted_answer import EXTRACTIVE, quoted_answer
+from pipelines.attribution.refusals import declines
 from pipelines.attribution.support import Fate, SentenceCheck, check_sentence
 from pipelines.contracts.evidence import RAW, Draft, Evidence, ShownArticle, number_articles
 from pipelines.contracts.span_reader import SpanReader
 from pipelines.contracts.verifier import Verifier
 from pipelines.reading.answer_features import answer_features, candidate
 
-REFUSAL = "the indexed articles do not answer this"
 SEED = "seed"
 MAX_SOURCES = 2
 """Quotes per answer sentence."""
@@ -76,30 +76,28 @@ class SupportChecker:
             return {"draft": draft, "evidence": evidence, "checks": []}
         cited = read_citations(draft.text, given={article.number for article in draft.shown})
         notices = [*draft.warnings, *_citation_notices(cited, draft)]
-        if not cited.sentences or REFUSAL in draft.text.casefold():
+        if all(declines(sentence.text) for sentence in cited.sentences):
             notices.append(Notice(code="model_declined", message="The model found no answer in what it was shown."))
             if style == SEED:  # it reads citations as the model's: none of ours may stand in the place of a refusal
                 return self._pass(draft, "", evidence, notices)
-            return self._refuse(kind, draft, evidence, notices, [])
+            return self._articles_own(kind, draft, evidence, notices, [])
         if style == SEED or draft.mode == RAW:
-            text = cited.marked()
-            return self._pass(draft, text, evidence, notices)
+            return self._pass(draft, cited.marked(), evidence, notices)
         said = dict.fromkeys(cited.sentences)  # a model that repeats itself is judged, and shown, once
-        checks = [check_sentence(sentence, draft.shown, judge=self._judge) for sentence in said]
+        checks = [check_sentence(sentence, draft.shown, judge=self._judge, query=query) for sentence in said]
         notices += _fate_notices(checks)
         kept = [check for check in checks if check.fate is Fate.SUPPORTED]
-        answers = 1.0
-        if kind is QueryKind.QUESTION:
-            answers = self._answers(query, kept, _span_scores(kept, draft.shown, evidence))
-        if kept and answers < self._threshold():
-            notices.append(
-                Notice(code="answer_beside_question", message="The model's answer is not about the question.")
-            )
-            kept = []
+        answers: float | None = None
+        if kept and kind is QueryKind.QUESTION:
+            answers = self._answers(query, kept, draft.shown, evidence)
+            if notice := self._beside(answers, evidence):
+                notices.append(notice)
+                kept = []
         if not kept:
-            notices.append(Notice(code="answer_refused", message="Nothing of the model's answer is supported."))
-            return self._refuse(kind, draft, evidence, notices, checks)
-        ordered = _sources_first(kept, draft.shown, evidence, None if kind is QueryKind.STATEMENT else answers)
+            message = "Nothing of the model's answer was kept; the articles' own words stand instead."
+            notices.append(Notice(code="answer_refused", message=message))
+            return self._articles_own(kind, draft, evidence, notices, checks)
+        ordered = _sources_first(kept, draft.shown, evidence, answers)
         text = _marked(kept, draft.shown, number_articles(ordered))
         done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
         return {"draft": done, "evidence": ordered, "checks": checks}
@@ -108,7 +106,7 @@ class SupportChecker:
         done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
         return {"draft": done, "evidence": evidence, "checks": []}
 
-    def _refuse(
+    def _articles_own(
         self,
         kind: QueryKind,
         draft: Draft,
@@ -116,12 +114,23 @@ class SupportChecker:
         notices: list[Notice],
         checks: list[SentenceCheck],
     ) -> dict[str, object]:
-        """Leave a question unanswered; for a statement, whose verdict is the evidence's, let the evidence speak."""
-        text = ""
-        if kind is QueryKind.STATEMENT:
-            text = quoted_answer(kind, evidence)
-        done = draft.model_copy(update={"text": text, "warnings": tuple(notices)})
-        return {"draft": done, "evidence": evidence, "checks": checks}
+        """Answer as without a model: whether that is shown depends on the evidence alone."""
+        update = {
+            "text": quoted_answer(kind, evidence),
+            "generator": EXTRACTIVE,
+            "mode": None,
+            "warnings": tuple(notices),
+        }
+        return {"draft": draft.model_copy(update=update), "evidence": evidence, "checks": checks}
+
+    def _beside(self, answers: float, evidence: list[Evidence]) -> Notice | None:
+        """Say why a supported answer is not shown: it answers something else, or the articles' own is likelier."""
+        if answers < self._threshold():
+            return Notice(code="answer_beside_question", message="The model's answer is not about the question.")
+        if answers < max((item.score for item in evidence), default=0.0):
+            message = "The model's answer is less likely to be right than one that the articles give."
+            return Notice(code="answer_less_likely", message=message)
+        return None
 
     def _judge(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         return [judgement.supports for judgement in self.verifier.judge(pairs)]
@@ -130,22 +139,30 @@ class SupportChecker:
         chosen = self.answer_threshold
         return self.answer_calibration.answer.shown_from if chosen is None else chosen
 
-    def _answers(self, query: str, kept: list[SentenceCheck], spans: list[float]) -> float:
+    def _answers(
+        self, query: str, kept: list[SentenceCheck], shown: Sequence[ShownArticle], evidence: list[Evidence]
+    ) -> float:
         """
-        Return how likely the sentences answer the question: by a span found in the evidence, or in them.
+        Return how likely the sentences answer the question, by a span of the evidence or of their sources.
 
-        :param spans: Probabilities of those found in the evidence that the sentences hold.
+        What a sentence says by itself is no evidence: one that repeats the question would be sure to answer it.
         """
-        best = max(spans, default=0.0)
-        if best >= self._threshold() or not kept:
+        best = max(_span_scores(kept, shown, evidence), default=0.0)
+        rival = max((item.score for item in evidence), default=0.0)
+        if best >= max(self._threshold(), rival):
             return best
-        readings = self.reader.read([(query, check.sentence.text) for check in kept])
-        return max(
-            self.calibration.answer_probability(
-                answer_features(query, candidate(check.sentence.text, "", reading, rank=0))
-            )
-            for reading, check in zip(readings, kept, strict=True)
-        )
+        articles = {article.number: article.article for article in shown}
+        pairs = [
+            (check, articles[number].headline, articles[number].body[start:end])
+            for check in kept
+            for number, start, end in check.sources[:MAX_SOURCES]
+        ]
+        readings = self.reader.read([(query, text) for _, _, text in pairs])
+        for (check, headline, text), reading in zip(pairs, readings, strict=True):
+            found = candidate(text, headline, reading, rank=0)
+            if found.span and says_span(check.sentence.text, found.span):
+                best = max(best, self.calibration.answer_probability(answer_features(query, found)))
+        return best
 
 
 def _citation_notices(cited: CitedText, draft: Draft) -> list[Notice]:
@@ -153,8 +170,8 @@ def _citation_notices(cited: CitedText, draft: Draft) -> list[Notice]:
     if cited.dropped:
         message = f"{len(cited.dropped)} citations name documents that were never given; they were removed."
         notices.append(Notice(code="citation_dropped", message=message))
-    uncited = len(cited.uncited())
-    if uncited and draft.mode == "references" and REFUSAL not in draft.text.casefold():
+    uncited = sum(not declines(sentence.text) for sentence in cited.uncited())
+    if uncited and draft.mode == "references":
         message = f"{uncited} sentences of the model cite nothing; what supports them was looked for."
         notices.append(Notice(code="sentence_uncited", message=message))
     return notices
@@ -177,7 +194,7 @@ def _span_scores(kept: list[SentenceCheck], shown: Sequence[ShownArticle], evide
     for check in kept:
         sources = {names[number] for number in check.numbers}
         for item in evidence:
-            if holds(check.sentence.text, item.answer):
+            if says_span(check.sentence.text, item.answer):
                 (own if item.article.article_id in sources else others).append(item.score)
     return own or others
 

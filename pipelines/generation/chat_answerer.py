@@ -13,6 +13,7 @@ from pipelines.generation.ask_model import Asked, ask, room_for_evidence
 from pipelines.generation.evidence_prompt import (
     Fitted,
     choose_sentences,
+    deciding,
     fit,
     render_contexts,
     render_keywords,
@@ -102,7 +103,7 @@ class ChatAnswerer:
         fitted = self._fit(generator, evidence, mode, room)
         if mode == KEYWORDS:
             used = {article.number: article for article in fitted.articles}
-            items = [item for item in evidence if any(_covers(article, item) for article in used.values())]
+            items = [item for item in deciding(evidence) if any(_covers(article, item) for article in used.values())]
             values["evidence"] = render_keywords(items)
         elif mode != RAW:
             values["evidence"] = _RENDER[mode](fitted.articles)
@@ -121,9 +122,8 @@ class ChatAnswerer:
             return Fitted(articles=(), sentences_cut=0, tokens=0)
         neighbours = 0 if mode == KEYWORDS else self.neighbours
         render = _RENDER.get(mode, render_contexts)
-        return fit(
-            choose_sentences(evidence, neighbours=neighbours), room=room, count=generator.count_tokens, render=render
-        )
+        shown = choose_sentences(evidence, neighbours=neighbours, of=deciding(evidence))
+        return fit(shown, room=room, count=generator.count_tokens, render=render)
 
 
 def _known_mode(mode: str) -> str:

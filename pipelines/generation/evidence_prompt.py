@@ -3,12 +3,17 @@
 from collections.abc import Callable, Sequence
 
 from core.sentences import sentence_spans
-from core.types import Article, Model
+from core.types import Article, Model, Relation
 from pipelines.contracts.evidence import Evidence, ShownArticle, ShownSentence, number_articles
 from pipelines.injection.sanitise import as_data, is_tainted, looks_like_instruction
 
 NEIGHBOUR_SHARE = 0.5
 """Relevance of a sentence beside picked evidence, as a share of that evidence's."""
+
+MOST_SHOWN = 4
+"""Pieces of evidence that a chat model is shown: small models lose the answer among more."""
+LEAST_SHARE = 0.2
+"""Of the likeliest answer's probability; a less likely one is not shown."""
 
 
 class Fitted(Model):
@@ -20,17 +25,34 @@ class Fitted(Model):
     """Of the rendered evidence."""
 
 
-def choose_sentences(evidence: Sequence[Evidence], *, neighbours: int = 1) -> tuple[ShownArticle, ...]:
+def deciding(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """
+    Choose the evidence that decides: what settles a statement, else what is likeliest to answer, a few pieces at most.
+
+    :param evidence: Judged, best first.
+    """
+    settling = [item for item in evidence if item.relation is not Relation.MENTIONS]
+    least = LEAST_SHARE * max((item.score for item in evidence), default=0.0)
+    return (settling or [item for item in evidence if item.score >= least])[:MOST_SHOWN]
+
+
+def choose_sentences(
+    evidence: Sequence[Evidence], *, neighbours: int = 1, of: Sequence[Evidence] | None = None
+) -> tuple[ShownArticle, ...]:
     """
     Take each piece of evidence with the sentences around it.
 
     :param evidence: Best first; articles are numbered by first appearance.
     :param neighbours: Sentences before and after. Sentences that talk to a machine are left out.
+    :param of: The pieces of `evidence` to take; None: all.
     """
     numbers = number_articles(list(evidence))
+    taken = evidence if of is None else of
     shown = []
     for article_id, number in numbers.items():
-        items = [item for item in evidence if item.article.article_id == article_id]
+        items = [item for item in taken if item.article.article_id == article_id]
+        if not items:
+            continue
         article = items[0].article
         chosen = _with_neighbours(sentence_spans(article.body), items, neighbours=neighbours)
         kept = [one for one in chosen if not is_tainted(article.body, one.start, one.end)]

@@ -3,10 +3,8 @@
 from haystack import component
 
 from core.types import QueryKind
-from pipelines.attribution.quoted_answer import quoted_answer
+from pipelines.attribution.quoted_answer import EXTRACTIVE, quoted_answer
 from pipelines.contracts.evidence import Draft, Evidence
-
-NAME = "extractive"
 
 
 @component
@@ -30,4 +28,6 @@ class ExtractiveGenerator:
         :param evidence: Judged, best first.
         :returns: `draft`: cited sentences; empty text without evidence.
         """
-        return {"draft": Draft(text=quoted_answer(kind, evidence, max_sentences=self.max_sentences), generator=NAME)}
+        return {
+            "draft": Draft(text=quoted_answer(kind, evidence, max_sentences=self.max_sentences), generator=EXTRACTIVE)
+        }

@@ -103,7 +103,7 @@ def _answered(question: Question, outputs: dict[str, Any], *, shown_from: float)
         for name, one in sorted(found.items(), key=lambda pair: pair[1].rank)
         if name not in cited_articles
     ]
-    notices: list[Notice] = [*outputs["guard"]["warnings"], *(draft.warnings if draft.mode else ())]
+    notices: list[Notice] = [*outputs["guard"]["warnings"], *draft.warnings]
     return Answered(
         question=question,
         text=renumbered(" ".join(sentence.marked() for sentence in kept), dense),

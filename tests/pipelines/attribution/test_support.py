@@ -1,6 +1,7 @@
 import pytest
 
-from pipelines.attribution.support import Fate
+from pipelines.attribution.citations import CitedSentence
+from pipelines.attribution.support import Fate, check_sentence
 from tests.pipelines.attribution.sources import article, check
 
 
@@ -10,7 +11,7 @@ from tests.pipelines.attribution.sources import article, check
         ("The Velmont harbour authority ordered four electric ferries.", (1,), Fate.SUPPORTED),
         ("The Velmont harbour authority ordered 4 electric ferries.", (1,), Fate.SUPPORTED),
         ("The Velmont harbour authority ordered four electric ferries.", (), Fate.SUPPORTED),
-        ("The Velmont harbour authority ordered four electric ferries.", (2,), Fate.UNGROUNDED),
+        ("The Velmont harbour authority ordered four electric ferries.", (2,), Fate.SUPPORTED),
         ("The Velmont harbour authority ordered five electric ferries.", (1,), Fate.UNGROUNDED),
         ("The harbour authority's director Ada Barlow ordered ferries.", (1,), Fate.UNGROUNDED),
         ("The Velmont harbour authority ordered no electric ferries.", (1,), Fate.UNSUPPORTED),
@@ -29,6 +30,64 @@ from tests.pipelines.attribution.sources import article, check
 )
 def test_sentence_meets_its_fate(text: str, numbers: tuple[int, ...], fate: Fate) -> None:
     assert check(text, *numbers).fate is fate
+
+
+def test_a_wrong_number_is_put_right_by_the_source_that_holds_the_sentence() -> None:
+    moved = check("The Velmont harbour authority ordered four electric ferries.", 2)
+    assert (moved.fate, moved.numbers) == (Fate.SUPPORTED, (1,))
+    assert check("The Velmont harbour authority ordered five electric ferries.", 2).fate is Fate.UNGROUNDED
+    assert check('The contract "is worth 1,200 crowns".', 1, support=1.0).fate is Fate.FALSE_QUOTE
+
+
+def test_what_two_sentences_of_an_article_say_is_judged_by_both() -> None:
+    source = "Ida Marlow ran the Velmont harbour for ten years. She resigned after a dispute about ferries. It rained."
+    shown = (article(1, source),)
+    text = CitedSentence(text="Ida Marlow of the Velmont harbour resigned over ferries.", numbers=(1,))
+
+    def judge(pairs):
+        return [0.9 if "ran the Velmont" in premise and "She resigned" in premise else 0.1 for _, premise in pairs]
+
+    both = check_sentence(text, shown, judge=judge)
+    assert (both.fate, len(both.sources)) == (Fate.SUPPORTED, 2)
+    assert check_sentence(text, shown, judge=lambda pairs: [0.1] * len(pairs)).fate is Fate.UNSUPPORTED
+
+
+def test_together_nothing_is_made_of_a_sentence_that_says_otherwise() -> None:
+    shown = (article(1, "Nordwing bought Baltair on Friday. Baltair had been losing money."),)
+    text = CitedSentence(text="Baltair bought Nordwing on Friday.", numbers=(1,))
+    fate = check_sentence(text, shown, judge=lambda pairs: [float(len(premise) > 60) for _, premise in pairs]).fate
+    assert fate is Fate.UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("The authority in Velmont ordered boats.", "What did Velmont order?"),
+        ("The Tehran office ordered boats.", "What did the office in Tehran order?"),
+        ("The office of Marlow ordered boats.", ""),
+    ],
+)
+def test_names_of_the_question_and_parts_of_words_are_left_to_the_verifier(text: str, query: str) -> None:
+    shown = (article(1, "A pro-Marlow group ordered boats."),)
+    sentence = CitedSentence(text=text, numbers=(1,))
+    for support, fate in ((0.9, Fate.SUPPORTED), (0.1, Fate.UNSUPPORTED)):
+        judged = [support]
+        assert check_sentence(sentence, shown, judge=lambda pairs, judged=judged: judged, query=query).fate is fate
+
+
+def test_numbers_of_the_question_must_stand_in_a_source() -> None:
+    shown = (article(1, "The authority ordered boats."),)
+    sentence = CitedSentence(text="The authority ordered 90 boats.", numbers=(1,))
+    asked = "Did the authority order 90 boats?"
+    assert check_sentence(sentence, shown, judge=lambda pairs: [1.0] * len(pairs), query=asked).fate is Fate.UNGROUNDED
+
+
+def test_the_number_of_a_name_is_a_part_of_it() -> None:
+    shown = (article(1, "The coronavirus closed schools in Velmont."),)
+    sentence = CitedSentence(text="In Velmont, COVID-19 closed schools.", numbers=(1,))
+    asked = "Where did COVID-19 close schools?"
+    assert check_sentence(sentence, shown, judge=lambda pairs: [0.9] * len(pairs), query=asked).fate is Fate.SUPPORTED
+    assert check_sentence(sentence, shown, judge=lambda pairs: [0.9] * len(pairs)).fate is Fate.UNGROUNDED
 
 
 def test_paraphrase_is_left_to_the_verifier() -> None:

@@ -96,7 +96,7 @@ def test_supported_answer_is_verified_with_the_quote_behind_it(ask) -> None:
         ("Doc[1] Doc[2]", "model_declined"),
         ("The indexed articles do not answer this.", "model_declined"),
         ("Who knows? Doc[1]", "answer_refused"),
-        ("I'm sorry, but as a language model I cannot help with that.", "answer_refused"),
+        ("I'm sorry, but as a language model I cannot help with that.", "model_declined"),
         ("La secretaria de Justicia juró el cargo de gobernadora Doc[1].", "answer_refused"),
         ("波多黎各司法部长宣誓就任总督 Doc[1]。", "answer_refused"),
         ("The harbour authority ordered four electric ferries Doc[1].", "answer_refused"),
@@ -106,12 +106,13 @@ def test_supported_answer_is_verified_with_the_quote_behind_it(ask) -> None:
 def test_unsupported_answer_is_never_verified_by_what_the_model_says(ask, reply: str, code: str) -> None:
     with ChatServer(reply) as server:
         result = ask(server, generator_timeout=20.0)
+        own = ask(server, generator="extractive")
     assert code in codes(result)
     if code == "citation_dropped":
         assert "77" not in result.answer
         return
     assert result.status is not Status.FAILED
-    assert result.verdict is Verdict.UNVERIFIED
+    assert result.answer == own.answer  # what no model was asked for: the article's own words
     assert not any(word in result.answer for word in reply.split() if len(word) > 9)
 
 
@@ -367,7 +368,9 @@ def test_model_is_asked_about_its_own_answer(ask, reply: Script, code: str | Non
 def test_own_yes_does_not_verify_what_nothing_supports(ask) -> None:
     with ChatServer("Governor Rosselló bought a castle in Spain Doc[1].", "yes") as server:
         result = ask(server, self_verification=True)
-    assert result.verdict is Verdict.UNVERIFIED
+        own = ask(server, generator="extractive")
+    assert (result.answer, result.verdict, result.confidence) == (own.answer, own.verdict, own.confidence)
+    assert "Spain" not in result.answer
 
 
 def test_chat_model_can_judge_and_its_labels_are_in_the_record(ask) -> None:

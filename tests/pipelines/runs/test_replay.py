@@ -82,7 +82,7 @@ def test_fresh_replay_asks_again_and_reports_what_changed(sample_settings, make_
         engine.close()
         assert len(server.requests) == 1
     fields = {difference.field for difference in replayed.differences}
-    assert {"verdict", "calls.0.reply"} <= fields
+    assert {"verdict_inputs.written_by", "calls.0.reply"} <= fields
     assert not replayed.identical
 
 
@@ -207,7 +207,7 @@ def test_file_that_is_no_run_is_one_clear_error(tmp_path, content: str) -> None:
 
 def test_explanation_shows_prompt_reply_and_checks(run) -> None:
     text = explain(run)
-    for words in ("openai:scripted", "prompt references 1.0", "supported", "milliseconds", run.run_id):
+    for words in ("openai:scripted", "prompt references 1.1", "supported", "milliseconds", run.run_id):
         assert words in text
 
 

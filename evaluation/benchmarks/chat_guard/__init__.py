@@ -1,0 +1,1 @@
+"""Replies of real chat models, labelled, and what the guard does with them."""
