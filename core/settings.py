@@ -166,6 +166,17 @@ class Settings(BaseSettings):
         description="Runs kept in the archive; the oldest without check or tag go first. 0: none.",
     )
     reviewers: int = Field(1, ge=1, le=5, description="People who must agree before a check is decided.")
+    recheck: bool = Field(True, description="Look at checks again after each index job.")
+    recheck_searches: int = Field(
+        500, ge=0, description="Checks for which one look searches new evidence; those searched longest ago come first."
+    )
+    recheck_asks: int = Field(
+        20, ge=0, description="Checks that one look asks again for changed articles, and as many for new evidence."
+    )
+    webhook_url: SecretStr | None = Field(
+        None, description="Address, http(s)://…, that is told when the evidence of a check has changed."
+    )
+    webhook_secret: SecretStr | None = Field(None, description="Secret that signs what is sent to webhook_url.")
     feedback: bool = Field(True, description="Let readers say whether an answer helped; it is kept in data_dir only.")
 
     @field_validator("generator_fallback", mode="before")
@@ -193,6 +204,23 @@ class Settings(BaseSettings):
                 f"{info.field_name} holds a user or password, which would be written to logs and records",
                 field=info.field_name,
                 hint=_LOGINS[str(info.field_name)],
+            )
+        return value
+
+    @field_validator("webhook_url")
+    @classmethod
+    def _is_address(cls, value: SecretStr | None) -> SecretStr | None:
+        """
+        Refuse what is no address.
+
+        :raises ConfigError: At once, since pydantic's own error would repeat the value, which may hold a token.
+        """
+        text = value.get_secret_value().strip() if value is not None else None
+        if text is not None and (_holds_login(text) or re.fullmatch(r"(?i)https?://[^\s/?#]\S*", text) is None):
+            raise ConfigError(
+                "webhook_url is no address, or holds a user name",
+                field="webhook_url",
+                hint="Set LOOKSY_WEBHOOK_URL to an address such as https://desk.example/hooks/looksy.",
             )
         return value
 

@@ -118,6 +118,8 @@ class Filters(Model):
     sources: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+    excluded_origins: tuple[str, ...] = ()
+    """Texts that are never evidence, in whatever copy: the newsroom's own report of a check."""
 
 
 class Request(Model):

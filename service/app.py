@@ -14,6 +14,7 @@ from core.settings import Settings
 from service.answers.asker import Asker, LazyEngine
 from service.answers.run_files import import_run_files
 from service.api.app_state import AppState, make_state
+from service.api.changes import changes_router
 from service.api.chat import chat_router
 from service.api.checks import checks_router
 from service.api.errors import UnexpectedErrorMiddleware, install_error_handlers
@@ -57,6 +58,7 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await run_in_threadpool(_tidy, state)
+        state.webhooks.start()
         yield
         await run_in_threadpool(state.close)
 
@@ -71,6 +73,7 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
         factchecks_router,
         runs_router,
         checks_router,
+        changes_router,
         text_checks_router,
         reports_router,
         jobs_router,

@@ -19,4 +19,6 @@ def haystack_filters(filters: Filters, *, without_origin: str | None = None) -> 
     ]
     if without_origin:
         conditions.append({"field": "meta.origin_id", "operator": "!=", "value": without_origin})
+    if filters.excluded_origins:
+        conditions.append({"field": "meta.origin_id", "operator": "not in", "value": list(filters.excluded_origins)})
     return {"operator": "AND", "conditions": conditions} if conditions else None

@@ -24,6 +24,9 @@ HERE = frozenset(
         "keep_runs",
         "user_header",
         "reviewers",
+        "recheck",
+        "recheck_searches",
+        "recheck_asks",
     }
 )
 """Settings that say where this installation is, not what it answers."""

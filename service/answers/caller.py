@@ -16,6 +16,7 @@ class Via(StrEnum):
     BATCH = "batch"
     MCP = "mcp"
     CLI = "cli"
+    RECHECK = "recheck"
     """The machine asked again, since the evidence of a check had changed."""
 
 

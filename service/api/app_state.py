@@ -18,6 +18,8 @@ from service.checks.background import BackgroundChecks
 from service.checks.run import CheckRunner
 from service.checks.store import CheckStore
 from service.desk import Desk
+from service.desk.changes import Changes
+from service.desk.webhook import Webhook, WebhookSender
 from service.factchecks.checked_before import CheckedBeforeAsker, EarlierChecks
 from service.jobs.runner import JobRunner
 from service.operations.metrics import Metrics
@@ -62,6 +64,8 @@ class AppState:
     runs: Runs
     archive: Archive
     desk: Desk
+    changes: Changes
+    webhooks: WebhookSender
     feedback: FeedbackBox
     keys: Keys
     rates: Rates
@@ -85,6 +89,7 @@ class AppState:
         self.reads.close()
         self.text_checks.close()
         self.runner.close()
+        self.webhooks.close()
         self.asker.close()
         self.store.close()
         self.database.close()
@@ -112,6 +117,8 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
         runs=runs,
         archive=Archive(database),
         desk=Desk(database, reviewers=settings.reviewers),
+        changes=Changes(database),
+        webhooks=WebhookSender(Webhook(settings, database)),
         feedback=FeedbackBox(database),
         keys=Keys(database),
         rates=Rates(settings.rate_per_minute),

@@ -69,6 +69,7 @@ def _of_run(state: AppState, run_id: str, base: str) -> ReportSource:
         history=tuple(state.desk.history(check.check_id)) if check is not None and is_latest else (),
         articles=quoted_articles(result, state.store.get),
         page=f"{base}runs/{run_id}",
+        change_reason=state.changes.reason(check.check_id) if check is not None and check.changed else None,
         data_dir=state.settings.data_dir,
     )
 

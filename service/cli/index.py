@@ -43,6 +43,8 @@ def index(
 
     from indexing.stores.open import open_store
     from indexing.vectors import index_articles
+    from service.cli.recheck import print_report
+    from service.desk.after_index import recheck_after_index
 
     opened = open_store(settings, must_exist=False, readable=not rebuild)
     try:
@@ -56,12 +58,15 @@ def index(
                 ray=ray,
                 progress=progress,
             )
+            looked = recheck_after_index(settings, store=opened, progress=progress)
     finally:
         opened.close()
     if as_json:
         print_json(report, indent=None)
     else:
         _print_report(report)
+        if looked is not None and looked.noted:
+            print_report(looked)
 
 
 def _print_report(report: "IndexReport") -> None:

@@ -24,6 +24,7 @@ from service.cli import (
     mcp,
     models,
     publishers,
+    recheck,
     replay,
     report,
     runs,
@@ -63,6 +64,7 @@ app.add_typer(publishers.app, name="publishers", rich_help_panel=SOURCES)
 app.command(rich_help_panel=SOURCES)(extract.extract)
 app.add_typer(runs.app, name="runs", rich_help_panel=DESK)
 app.add_typer(factchecks.app, name="factchecks", rich_help_panel=DESK)
+app.command(rich_help_panel=DESK)(recheck.recheck)
 app.command(rich_help_panel=DESK)(replay.replay)
 app.command(rich_help_panel=DESK)(report.report)
 app.command(rich_help_panel=OPERATE)(serve.serve)

@@ -92,7 +92,7 @@ def gauges(database: Database) -> dict[str, float]:
     with database.open() as connection:
         states = connection.execute("SELECT state, count(*) FROM checks GROUP BY state").fetchall()
         changed = connection.execute(
-            "SELECT count(DISTINCT check_id) FROM changes WHERE settled_at IS NULL AND kind != 'unchanged'"
+            "SELECT count(DISTINCT check_id) FROM changes WHERE settled_at IS NULL"
         ).fetchone()[0]
         kinds = connection.execute("SELECT kind, count(*) FROM changes GROUP BY kind").fetchall()
     found = measure_agreement(database)

@@ -8,6 +8,7 @@ from core.errors import ConflictError, NotFoundError
 from core.types import Result
 from service.answers.archive import match_words
 from service.answers.runs import read_result
+from service.desk.ledger import settle
 from service.desk.moves import Step, plan
 from service.desk.rows import SELECT, to_check, to_history, write_evidence, write_history
 from service.desk.types import Check, CheckPatch, CheckQuery, CheckState, HistoryEntry, Reviewer
@@ -21,7 +22,7 @@ _CONDITIONS = {
     "verdict": "coalesce(c.decided_verdict, c.verdict) = :verdict",
     "run_id": "c.check_id IN (SELECT check_id FROM check_runs WHERE run_id = :run_id)",
 }
-_OPEN_CHANGES = "SELECT check_id FROM changes WHERE settled_at IS NULL AND kind != 'unchanged'"
+_OPEN_CHANGES = "SELECT check_id FROM changes WHERE settled_at IS NULL"
 
 
 class Desk:
@@ -178,10 +179,7 @@ def _write(connection: sqlite3.Connection, check: Check, step: Step, who: Review
     connection.execute(f"UPDATE checks SET {names} WHERE check_id = :check_id", fields | {"check_id": check.check_id})  # noqa: S608
     write_history(connection, check.check_id, action=step.action, who=who, changes=step.changes, run_id=check.run_id)
     if step.settles:
-        connection.execute(
-            "UPDATE changes SET settled_at = ?, settled_by = ? WHERE check_id = ? AND settled_at IS NULL",
-            (now(), who.name, check.check_id),
-        )
+        settle(connection, check.check_id, by=who.name)
 
 
 def _row(connection: sqlite3.Connection, check_id: str) -> sqlite3.Row:

@@ -10,8 +10,8 @@ from service.desk.types import DECIDED, Check, CheckState, Decision, HistoryEntr
 from service.state.database import now
 
 SELECT = (
-    "SELECT c.*, EXISTS (SELECT 1 FROM changes AS h WHERE h.check_id = c.check_id AND h.settled_at IS NULL"
-    " AND h.kind != 'unchanged') AS changed FROM checks AS c"
+    "SELECT c.*, EXISTS (SELECT 1 FROM changes AS h WHERE h.check_id = c.check_id AND h.settled_at IS NULL)"
+    " AS changed FROM checks AS c"
 )
 _PLAIN = (
     "check_id",

@@ -42,16 +42,19 @@ def crawl_task(settings: Settings, parameters: CrawlParameters, progress: Progre
 
 def index_task(settings: Settings, progress: Progress) -> dict[str, Any]:
     """
-    Index what was crawled.
+    Index what was crawled, and look at checks again.
 
-    :returns: `index`: the report.
+    :returns: `index` and, unless that failed or is switched off, `recheck`: the reports.
     """
     from indexing.stores.open import open_store
     from indexing.vectors import index_articles
+    from service.desk.after_index import recheck_after_index
 
     store = open_store(settings, must_exist=False)
     try:
         report = index_articles(settings, store, progress=progress)
+        looked = recheck_after_index(settings, store=store, progress=progress)
     finally:
         store.close()
-    return {"index": report.model_dump(mode="json")}
+    reports = {"index": report.model_dump(mode="json")}
+    return reports | ({"recheck": looked.model_dump(mode="json")} if looked is not None else {})

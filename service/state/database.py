@@ -4,7 +4,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from core.errors import StoreError, StoreVersionError
@@ -136,9 +136,13 @@ def _statements(sql: str) -> Iterator[str]:
     yield statement
 
 
-def now() -> str:
-    """Return the time as the database keeps it: ISO 8601, UTC, sortable."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+def now(later: timedelta = timedelta(0)) -> str:
+    """
+    Return the time as the database keeps it: ISO 8601, UTC, sortable.
+
+    :param later: From now.
+    """
+    return (datetime.now(UTC) + later).isoformat(timespec="microseconds")
 
 
 def _unusable(path: Path, error: Exception) -> StoreError:
