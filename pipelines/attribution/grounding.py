@@ -12,9 +12,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, SCALES, TENS, UNITS, WEEKDAYS
 from pipelines.conflicts.numbers.number_patterns import NUMBER_WORDS, SCALE
-from pipelines.conflicts.numbers.quantities import agree, comparable, quantities, words_value
+from pipelines.conflicts.numbers.quantities import agree, comparable, words_value
 from pipelines.conflicts.numbers.quantity import Quantity
 from pipelines.conflicts.numbers.ranges import as_meant
 from pipelines.conflicts.numbers.units import Unit, same_currency
@@ -129,8 +130,10 @@ def same_course(sentence: str, source: str) -> bool:
 
 def same_quantities(sentence: str, source: str) -> bool:
     """Say whether a source has all quantities of a sentence: values, units, and whether in percent or in points."""
-    known = {_measured(item) for item in quantities(source)}
-    return all(_measured(item) in known for item in quantities(sentence) if item.unit or item.text.casefold() != "one")
+    known = {_measured(item) for item in analyse(source).numbers}
+    return all(
+        _measured(item) in known for item in analyse(sentence).numbers if item.unit or item.text.casefold() != "one"
+    )
 
 
 def running_words(text: str) -> list[str]:
@@ -267,7 +270,7 @@ def _in_digits(value: float) -> str:
 
 
 def _readings(text: str) -> list[tuple[Quantity, ...]]:
-    return as_meant(quantities(text), text)
+    return as_meant(analyse(text).numbers, text)
 
 
 def _is_measured(item: Quantity) -> bool:

@@ -3,8 +3,9 @@
 import itertools
 import re
 
-from pipelines.conflicts.names.names import Name, mentions, names
-from pipelines.conflicts.numbers.quantities import comparable, quantities
+from pipelines.conflicts.analysis import analyse
+from pipelines.conflicts.names.names import Name, mentions
+from pipelines.conflicts.numbers.quantities import comparable
 from pipelines.conflicts.numbers.quantity import Quantity
 
 _LINK = re.compile(r"(?:,|;|\b(?:and|but|while|whereas))\s+(?:the\s+)?$", re.IGNORECASE)
@@ -28,7 +29,7 @@ def of_somebody_else(sentence: str, source: str) -> bool:
 
 def _owned(text: str) -> list[Owned]:
     """Return the names and numbers of a text that has nothing but such pairs, years and a last name aside."""
-    told: list[Name | Quantity] = [*names(text), *(item for item in quantities(text) if not item.is_year)]
+    told: list[Name | Quantity] = [*analyse(text).names, *(item for item in analyse(text).numbers if not item.is_year)]
     told.sort(key=lambda item: item.start)
     if told and isinstance(told[-1], Name):
         told.pop()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pipelines.claims.verbs import AUXILIARIES, BE, HAVE, Verb, finite_verbs, is_participle, is_past, verb_forms
 from pipelines.claims.wording import SAYING
-from pipelines.conflicts.names.names import names
+from pipelines.conflicts.analysis import analyse
 
 _I = re.IGNORECASE
 _JOINT = re.compile(r";\s+|,\s+(?:and|but|while|whereas|yet)\s+|\s+(?:and|but)\s+", _I)
@@ -209,7 +209,7 @@ def _with_relatives(sentence: str) -> list[Part]:
     match = _WHO.search(sentence)
     if match is None or '"' in sentence or "“" in sentence:
         return [Part(start=0, end=len(sentence), text=sentence)]
-    named = [name for name in names(sentence) if name.end == match.start()]
+    named = [name for name in analyse(sentence).names if name.end == match.start()]
     rest = sentence[match.end() :]
     if not named or not finite_verbs(match["what"]) or not finite_verbs(f"{named[0].text} {rest}"):
         return [Part(start=0, end=len(sentence), text=sentence)]
@@ -225,4 +225,4 @@ def _closed(text: str) -> str:
 
 
 def _lower(text: str) -> str:
-    return text if names(text) and names(text)[0].start == 0 else f"{text[:1].lower()}{text[1:]}"
+    return text if analyse(text).names and analyse(text).names[0].start == 0 else f"{text[:1].lower()}{text[1:]}"

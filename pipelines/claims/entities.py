@@ -4,8 +4,9 @@
 import re
 from dataclasses import dataclass, field
 
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.lexicon import MONTHS, WEEKDAYS, fold_word
-from pipelines.conflicts.names.names import Name, names
+from pipelines.conflicts.names.names import Name
 from pipelines.conflicts.names.places import is_place
 
 TITLES_OF_MEN = frozenset(
@@ -79,7 +80,7 @@ class Entities:
 
     def read(self, sentence: str, number: int) -> None:
         """Note whom and what a sentence names."""
-        for name in names(sentence):
+        for name in analyse(sentence).names:
             before, behind = sentence[: name.start], sentence[name.end :]
             if not self._is_person(name, before, behind, number):
                 self._note_thing(name, before, behind, number)

@@ -3,9 +3,9 @@
 
 import re
 
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.lexicon import MONTHS
-from pipelines.conflicts.names.names import Name, names
-from pipelines.conflicts.numbers.quantities import quantities
+from pipelines.conflicts.names.names import Name
 
 _I = re.IGNORECASE
 SAYING = (
@@ -75,7 +75,7 @@ def told_names(sentence: str) -> list[Name]:
     """Return the names of a sentence that are surely names: not its single first word, unless that is one again."""
     first = re.match(r"\W*", sentence)
     begins = first.end() if first else 0
-    found = [name for name in names(sentence) if name.text not in _PRONOUN_NAMES]
+    found = [name for name in analyse(sentence).names if name.text not in _PRONOUN_NAMES]
     return [name for name in found if name.start > begins or " " in name.text or not _is_common(name.text, sentence)]
 
 
@@ -89,7 +89,7 @@ def _is_common(word: str, sentence: str) -> bool:
 def numbers_of(sentence: str) -> list[str]:
     """Return the numbers of a sentence as they are written, without those of idioms."""
     bare = _IDIOM.sub(" ", sentence)
-    found = [quantity.text for quantity in quantities(bare)] if _NUMBER_WORD.search(bare) else []
+    found = [quantity.text for quantity in analyse(bare).numbers] if _NUMBER_WORD.search(bare) else []
     return found or [match.group() for match in _NUMBER_WORD.finditer(bare)]
 
 

@@ -3,6 +3,9 @@ from . import lexicon as lexicon
 from . import names as names
 from . import numbers as numbers
 from . import wording as wording
+from .analysis import Analysis as Analysis
+from .analysis import analyse as analyse
+from .analysis import says_rest as says_rest
 from .comparison import FINDERS as FINDERS
 from .comparison import NEGATION as NEGATION
 from .comparison import OPPOSITES as OPPOSITES

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pipelines.conflicts.names.names import Name, names
-from pipelines.conflicts.numbers.quantities import quantities
+from pipelines.conflicts.analysis import analyse
+from pipelines.conflicts.names.names import Name
 from pipelines.conflicts.numbers.quantity import Quantity
 from pipelines.conflicts.numbers.units import SIGN
 
@@ -48,10 +48,10 @@ class Slot:
 def slots(statement: str) -> list[Slot]:
     """Return the gaps of a statement, numbers first, in order. The number one is none: it is mostly a pronoun."""
     text = statement.strip().rstrip(".!")
-    told = quantities(text)
+    told = analyse(text).numbers
     numbers = [_number_slot(text, item) for item in told if item.value != 1 or item.text.isdigit()]
     signs = {at for item in told for at in range(item.start, item.end)}  # the US of US$5 is no country
-    return numbers + [_name_slot(text, item) for item in names(text) if item.start not in signs]
+    return numbers + [_name_slot(text, item) for item in analyse(text).names if item.start not in signs]
 
 
 def _number_slot(text: str, item: Quantity) -> Slot:

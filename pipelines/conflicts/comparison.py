@@ -5,10 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from pipelines.conflicts.analysis import Analysis, analyse, says_rest
 from pipelines.conflicts.cloze import AT, Slot, SlotKind
 from pipelines.conflicts.dates.days import day_conflicts
-from pipelines.conflicts.lexicon import NOT_NAMES, says_rest
-from pipelines.conflicts.names.names import Name, denies, is_misspelt, is_negation, mentions, names, speaks_of, spells
+from pipelines.conflicts.lexicon import NOT_NAMES
+from pipelines.conflicts.names.names import Name, is_misspelt, is_negation, mentions, speaks_of, spells
 from pipelines.conflicts.names.namesakes import list_conflicts, namesake_conflicts
 from pipelines.conflicts.names.parties import party_conflicts
 from pipelines.conflicts.names.places import is_seat, may_be_within, place_of
@@ -18,7 +19,7 @@ from pipelines.conflicts.numbers.change_endpoints import end_conflicts
 from pipelines.conflicts.numbers.grades import grade_conflicts
 from pipelines.conflicts.numbers.number_attachment import counted_conflicts
 from pipelines.conflicts.numbers.ordinals import ordinal_conflicts
-from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
+from pipelines.conflicts.numbers.quantities import agree, comparable
 from pipelines.conflicts.numbers.quantity import Quantity
 from pipelines.conflicts.numbers.ranges import is_of
 from pipelines.conflicts.numbers.shares import may_be_same_share
@@ -27,7 +28,7 @@ from pipelines.conflicts.numbers.votes import vote_conflicts
 from pipelines.conflicts.wording.attributed_falsehood import debunked_conflicts, disputed_conflicts, undisputed
 from pipelines.conflicts.wording.charges import charge_conflicts, same_outcomes
 from pipelines.conflicts.wording.modality import open_conflicts
-from pipelines.conflicts.wording.negation_scope import SaidWord, said_words, stem
+from pipelines.conflicts.wording.negation_scope import SaidWord, stem
 from pipelines.conflicts.wording.opposites import denies_opposite, opposite_conflicts
 from pipelines.conflicts.wording.quantifiers import whole_conflicts
 from pipelines.conflicts.wording.quotation_match import quotation_conflicts
@@ -59,10 +60,15 @@ class Surroundings:
     following: str = ""
     """What stands behind it in its article."""
 
+    @property
+    def analysis(self) -> Analysis:
+        """The article, taken apart."""
+        return analyse(self.article)
+
 
 ALONE = Surroundings()
 """Of a sentence by itself."""
-Finder = Callable[[str, str, Surroundings], list[Conflict]]
+Finder = Callable[[Analysis, Analysis, Surroundings], list[Conflict]]
 FINDERS: dict[str, Finder] = {
     "ordinals": lambda statement, sentence, _: ordinal_conflicts(statement, sentence),
     "grades": lambda statement, sentence, _: grade_conflicts(statement, sentence),
@@ -71,9 +77,9 @@ FINDERS: dict[str, Finder] = {
     "days": lambda statement, sentence, near: day_conflicts(statement, sentence, published=near.published),
     "disputed": lambda statement, sentence, _: disputed_conflicts(statement, sentence),
     "debunked": lambda statement, sentence, near: debunked_conflicts(statement, sentence, near.following),
-    "namesakes": lambda statement, sentence, near: namesake_conflicts(statement, sentence, around=near.article),
+    "namesakes": lambda statement, sentence, near: namesake_conflicts(statement, sentence, around=near.analysis),
     "lists": lambda statement, sentence, _: list_conflicts(statement, sentence),
-    "quotations": lambda statement, sentence, near: quotation_conflicts(statement, sentence, around=near.article),
+    "quotations": lambda statement, sentence, near: quotation_conflicts(statement, sentence, around=near.analysis),
     "votes": lambda statement, sentence, _: vote_conflicts(statement, sentence),
     "charges": lambda statement, sentence, _: charge_conflicts(statement, sentence),
     "exchange": lambda statement, sentence, _: exchange_conflicts(statement, sentence),
@@ -128,13 +134,13 @@ def _number_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> 
     stated = slot.quantity
     if stated is None:
         return None
-    if stated.is_year and any(item.is_year and item.value == stated.value for item in quantities(context)):
+    if stated.is_year and any(item.is_year and item.value == stated.value for item in analyse(context).numbers):
         return None  # beside the stated year, the one that was found may be of something else
     # a span may cut off what a number counts, or that it is a time of day
-    told = [item for item in quantities(sentence) if comparable(stated, item)]
+    told = [item for item in analyse(sentence).numbers if comparable(stated, item)]
     others = [
         item
-        for item in quantities(found)
+        for item in analyse(found).numbers
         if item.is_year == stated.is_year and any(is_of(item, other) for other in told)
     ]
     if not others or any(agree(stated, item) for item in told):
@@ -149,13 +155,13 @@ def _number_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> 
 
 def _has_elsewhere(statement: str, stated: Quantity, found: Quantity) -> bool:
     """Say whether what was found is another number of the statement, which has it of something else."""
-    return any(item.start != stated.start and item.value == found.value for item in quantities(statement))
+    return any(item.start != stated.start and item.value == found.value for item in analyse(statement).numbers)
 
 
 def _name_conflict(slot: Slot, found: str, sentence: str, *, context: str) -> Conflict | None:
     if slot.name is None or speaks_of(slot.name, sentence):
         return None
-    others = names(found)
+    others = analyse(found).names
     if not others or others[0].end - others[0].start < len(found.split(maxsplit=1)[0]) or _describes(found, others[0]):
         return None
     other = others[0].text
@@ -211,28 +217,29 @@ def wording_conflicts(
     :param near: What stands around the sentence.
     :param without: Names of `FINDERS` to leave out.
     """
-    told = undisputed(statement, sentence)
+    stated, found = analyse(statement), analyse(sentence)
+    told = undisputed(stated, found)
     firm: list[Conflict] = []
     for names_of_tier in _TIERS:
         if not firm:
             asked = [FINDERS[name] for name in names_of_tier if name not in without]
-            firm = [conflict for finder in asked for conflict in finder(statement, sentence, near)]
-    negations = [] if NEGATION in without else _negations(statement, told)
-    skips = OPPOSITES in without or same_outcomes(statement, sentence)
-    opposites = [] if skips else opposite_conflicts(statement, told)
-    return [*(_weighed(one, statement, told) for one in (*negations, *firm)), *opposites]
+            firm = [conflict for finder in asked for conflict in finder(stated, found, near)]
+    negations = [] if NEGATION in without else _negations(stated, told)
+    skips = OPPOSITES in without or same_outcomes(stated, found)
+    opposites = [] if skips else opposite_conflicts(stated, told)
+    return [*(_weighed(one, stated, told) for one in (*negations, *firm)), *opposites]
 
 
-def _weighed(conflict: Conflict, statement: str, sentence: str) -> Conflict:
+def _weighed(conflict: Conflict, statement: Analysis, sentence: Analysis) -> Conflict:
     """Note whether the texts differ in a conflict alone; where both deny something, it may be the same."""
-    if conflict.kind is ConflictKind.NEGATION and denies(statement) is denies(sentence):
+    if conflict.kind is ConflictKind.NEGATION and statement.denies is sentence.denies:
         return conflict
     alone = says_rest(statement, sentence, beside=conflict.stated)
     return conflict.model_copy(update={"alone": alone})
 
 
-def _negations(statement: str, sentence: str) -> list[Conflict]:
-    proper = frozenset(key for text in (statement, sentence) for name in names(text) for key in name.keys)
+def _negations(statement: Analysis, sentence: Analysis) -> list[Conflict]:
+    proper = frozenset(key for text in (statement, sentence) for name in text.names for key in name.keys)
     mine, other = _denied(statement, proper), _denied(sentence, proper)
     shared = [name for name in mine if name in other and mine[name].denied != other[name].denied]
     return [
@@ -243,7 +250,7 @@ def _negations(statement: str, sentence: str) -> list[Conflict]:
     ][:1]
 
 
-def _denied(text: str, proper: frozenset[str]) -> dict[str, SaidWord]:
+def _denied(text: Analysis, proper: frozenset[str]) -> dict[str, SaidWord]:
     """
     Return the stems of a text's content words, and each word as it is said; one that may be used both ways is left out.
 
@@ -251,7 +258,7 @@ def _denied(text: str, proper: frozenset[str]) -> dict[str, SaidWord]:
     """
     stems: dict[str, SaidWord] = {}
     both = set()
-    for said in said_words(text):
+    for said in text.said:
         word = said.word
         if len(word) < _LEAST or word in NOT_NAMES | proper or is_negation(word) or word.endswith(_COMPARED):
             continue

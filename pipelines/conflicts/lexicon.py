@@ -80,7 +80,6 @@ _AUXILIARIES = frozenset(
 STEM = 4
 """Letters of a word by which texts are compared."""
 _SHORTEST = 3
-_MOST = 0.6
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")  # noqa: RUF001 - the apostrophe that newspapers print
 
 
@@ -99,7 +98,6 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(fold_word(match.group()) for match in _WORD.finditer(text))
 
 
-@lru_cache(maxsize=4096)
 def content_stems(text: str) -> frozenset[str]:
     """Return the beginnings of the words that say what a text is about, numbers among them."""
     return frozenset(
@@ -107,9 +105,3 @@ def content_stems(text: str) -> frozenset[str]:
         for word in words(text)
         if (len(word) >= _SHORTEST or word[0].isdigit()) and word not in NOT_NAMES | _AUXILIARIES
     )
-
-
-def says_rest(statement: str, sentence: str, *, beside: str) -> bool:
-    """Say whether a sentence has most of the words of a statement beside some."""
-    rest = content_stems(statement) - content_stems(beside)
-    return len(rest & content_stems(sentence)) >= _MOST * len(rest) > 0

@@ -3,8 +3,9 @@
 
 import re
 
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.cloze import Slot, SlotKind, slots
-from pipelines.conflicts.names.names import Name, mentions, names
+from pipelines.conflicts.names.names import Name, mentions
 
 _AFTER_NAME = frozenset(
     "is was are were be been being has have had do does did will would can could may might must shall should in on at "
@@ -15,7 +16,6 @@ _SMALLEST = 3
 """One and two are mostly pronouns and articles ("the two men")."""
 _SHARE = re.compile(r"\b(?:one|two|three|\d+)\b[\w\s]{0,20}\bin\s+$", re.IGNORECASE)
 _FRACTION = re.compile(r"^[\s-]*(?:thirds?|quarters?|fourths?|fifths?|tenths?|halves)\b", re.IGNORECASE)
-_FIRST_LETTERS = re.compile(r"(?:^|[.!?]\s+)(\w+)")
 
 
 def useful_slots(statement: str, texts: list[str], *, limit: int) -> list[Slot]:
@@ -63,6 +63,8 @@ def same_matter(statement: str, text: str, *, beside: str) -> bool:
     :param beside: What was stated in the gap; its name need not be there.
     """
     others = [
-        name for name in names(statement) if name.text not in beside and not (name.start == 0 and " " not in name.text)
+        name
+        for name in analyse(statement).names
+        if name.text not in beside and not (name.start == 0 and " " not in name.text)
     ]
     return all(mentions(name.keys, text) for name in others)

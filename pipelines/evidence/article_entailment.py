@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.types import Probability, Relation
 from models.calibration import VerdictThresholds
-from pipelines.conflicts.lexicon import content_stems, says_rest
-from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
+from pipelines.conflicts.analysis import analyse, says_rest
+from pipelines.conflicts.numbers.quantities import agree, comparable
 from pipelines.conflicts.severity import EFFECTS, HARD, is_firm, refuting
 from pipelines.contracts.evidence import Conflict, ConflictKind, Evidence, piece_premise, premise
 from pipelines.contracts.verifier import Judgement, Verifier
@@ -131,8 +131,9 @@ def _swap(statement: str, item: Evidence) -> str:
 
 def _says_all_else(statement: str, sentence: str, stated: str) -> bool:
     """Say whether a sentence has most of the other words of a statement, which are some."""
-    others = content_stems(statement) - content_stems(stated)
-    return len(others) >= _FEWEST_OTHERS and says_rest(statement, sentence, beside=stated)
+    ours = analyse(statement)
+    others = ours.stems - analyse(stated).stems
+    return len(others) >= _FEWEST_OTHERS and says_rest(ours, analyse(sentence), beside=stated)
 
 
 def rule(entailment: ArticleEntailment, thresholds: VerdictThresholds) -> list[Evidence]:
@@ -230,9 +231,9 @@ def _quotable(items: Sequence[Evidence]) -> list[Evidence]:
 
 def _holds(conflict: Conflict, item: Evidence) -> bool:
     """Say whether a sentence has what is stated where another sentence of its article has something else."""
-    stated = quantities(conflict.stated)
+    stated = analyse(conflict.stated).numbers
     return not stated or any(
-        comparable(one, told) and agree(one, told) for one in stated for told in quantities(item.text)
+        comparable(one, told) and agree(one, told) for one in stated for told in analyse(item.text).numbers
     )
 
 

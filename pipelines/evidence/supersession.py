@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from core.types import Article, Notice, Relation
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.lexicon import MONTHS, words
-from pipelines.conflicts.names.names import names
 from pipelines.contracts.evidence import ConflictKind, Evidence
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -53,7 +53,7 @@ def newer_than_support(evidence: Sequence[Evidence]) -> list[Evidence]:
 
 def ended(statement: str, sentence: str) -> str:
     """Return the words by which a sentence says that somebody of the statement no longer holds a post; empty: none."""
-    for name in names(statement):
+    for name in analyse(statement).names:
         last = re.escape(name.text.split()[-1])
         whole = rf"(?:[\w'’.-]+\s+){{0,3}}{last}"  # noqa: RUF001
         before = re.search(rf"\b{_ENDED_BEFORE}\s*{whole}\b", sentence)

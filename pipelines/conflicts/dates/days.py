@@ -4,6 +4,7 @@
 from dataclasses import replace
 from datetime import date, timedelta
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.dates.dates import DateMention, date_mentions, disagree
 from pipelines.conflicts.dates.relative_dates import WEEK, moved, steps
 from pipelines.conflicts.lexicon import NOT_NAMES, words
@@ -20,7 +21,7 @@ _BESIDE = 3
 """Words on either side within which a verb of saying has the day for itself, "on" counted."""
 
 
-def day_conflicts(statement: str, sentence: str, *, published: date | None) -> list[Conflict]:
+def day_conflicts(statement: Analysis, sentence: Analysis, *, published: date | None) -> list[Conflict]:
     """
     Return the day that the quote gives otherwise, if both say the same of it.
 
@@ -30,14 +31,14 @@ def day_conflicts(statement: str, sentence: str, *, published: date | None) -> l
 
     :param published: Day of publication of the article that the sentence is from, UTC.
     """
-    stated = date_mentions(statement, published=None)
-    found = [one for one in date_mentions(sentence, published=published) if not _of_saying(sentence, one)]
+    stated = date_mentions(statement.text, published=None)
+    found = [one for one in date_mentions(sentence.text, published=published) if not _of_saying(sentence.text, one)]
     ours, theirs = [one for one in stated if one.is_sure], [one for one in found if one.is_sure]
     pairs = [(one, other) for one in stated for other in found if one.is_sure or other.is_sure]
-    pairs += [(one, _moved(other, days)) for one, other in pairs for days in steps(sentence)]
+    pairs += [(one, _moved(other, days)) for one, other in pairs for days in steps(sentence.text)]
     if len(ours) != 1 or not theirs or not all(disagree(one, other) for one, other in pairs):
         return []
-    shared = _about(statement, ours[0]) & set().union(*(_about(sentence, one) for one in theirs))
+    shared = _about(statement.text, ours[0]) & set().union(*(_about(sentence.text, one) for one in theirs))
     return [Conflict(kind=ConflictKind.DAY, stated=ours[0].text, found=theirs[0].text)] if shared else []
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from pipelines.conflicts.names.names import names
+from pipelines.conflicts.analysis import analyse
 
 _PRONOUNS = "he she it they him her them his hers its their theirs we us our i me my you your this these those"
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(_PRONOUNS.split())})\b", re.IGNORECASE)
@@ -39,7 +39,7 @@ def unnamed(text: str) -> str:
 
     A pronoun behind a name means that name. "The minister" is clear where a name or what it belongs to follows.
     """
-    found = names(text)
+    found = analyse(text).names
     for match in _PRONOUN.finditer(text):
         if not any(name.end <= match.start() for name in found):
             return match.group()
@@ -49,7 +49,7 @@ def unnamed(text: str) -> str:
 
 def _is_named(role: re.Match[str], text: str) -> bool:
     """Say whether a name stands before a role or right behind it, or what it belongs to follows."""
-    found = names(text)
+    found = analyse(text).names
     beside = any(name.end <= role.start() or 0 <= name.start - role.end() <= 1 for name in found)
     return beside or _BELONGS.match(text[role.end() :]) is not None
 

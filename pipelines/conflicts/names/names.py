@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipelines.conflicts.lexicon import GENERIC, MONTHS, NEGATIONS, NOT_NAMES, WEEKDAYS, fold_word, words
+from pipelines.conflicts.lexicon import GENERIC, NEGATIONS, NOT_NAMES, fold_word, words
 from pipelines.conflicts.names.places import is_another_place, is_place, other_names, shared_letters
 
 _CAPITAL = r"[^\W\d_a-z][\w.'’&-]*"  # noqa: RUF001 - a letter that is not in lower case; checked again below
@@ -145,16 +145,6 @@ def _has_initials(keys: frozenset[str], text: str) -> bool:
     return False
 
 
-def is_date_word(word: str) -> bool:
-    """Say whether a word names a month or a day of the week."""
-    return fold_word(word) in MONTHS or fold_word(word) in WEEKDAYS
-
-
 def is_negation(word: str) -> bool:
     """Say whether a folded word denies."""
     return word in NEGATIONS or word.endswith(("n't", "n’t"))  # noqa: RUF001
-
-
-def denies(text: str) -> bool:
-    """Say whether any word of a text denies."""
-    return any(map(is_negation, words(text)))

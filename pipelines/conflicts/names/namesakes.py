@@ -2,10 +2,10 @@
 # ruff: noqa: E501, RUF001, SIM905  (tables of words; marks that newspapers print; word lists read better as text)
 
 import re
-from functools import lru_cache
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import GENERIC, MONTHS, NOT_NAMES, WEEKDAYS, fold_word
-from pipelines.conflicts.names.names import Name, is_misspelt, mentions, names
+from pipelines.conflicts.names.names import Name, is_misspelt, mentions
 from pipelines.conflicts.names.places import is_place
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -44,7 +44,7 @@ _SPELLING = 3
 """Letters that two forms of one given name have in common: Alexei and Alexey."""
 
 
-def namesake_conflicts(statement: str, sentence: str, *, around: str = "") -> list[Conflict]:
+def namesake_conflicts(statement: Analysis, sentence: Analysis, *, around: Analysis) -> list[Conflict]:
     """
     Return a full name of the statement of which the sentence has the last part with another first part.
 
@@ -54,21 +54,20 @@ def namesake_conflicts(statement: str, sentence: str, *, around: str = "") -> li
     :param around: Headline and text of the article that the sentence is from.
     """
     found = []
-    for first, last, written in full_names(statement):
-        theirs = _called(last, sentence) or (_called(last, around) if _is_bare(last, sentence) else {})
+    for first, last, written in statement.part(full_names):
+        theirs = _called(last, sentence) or (_called(last, around) if _is_bare(last, sentence.text) else {})
         ours = {fold_word(word) for word in written.split()[:-1]}
         if theirs and not any(_may_be_one(one, other) for one in ours for other in theirs):
             other = next(iter(theirs))
-            if not re.search(rf"\b{re.escape(first)}\b", sentence, re.IGNORECASE):
+            if not re.search(rf"\b{re.escape(first)}\b", sentence.text, re.IGNORECASE):
                 found.append(Conflict(kind=ConflictKind.NAMESAKE, stated=written, found=theirs[other]))
     return found[:1]
 
 
-@lru_cache(maxsize=4096)
-def full_names(text: str) -> tuple[tuple[str, str, str], ...]:
+def full_names(text: Analysis) -> tuple[tuple[str, str, str], ...]:
     """Return the names of a text that have a first and a last part: first, last, and as it is written."""
     found = []
-    for match in _FULL.finditer(text):
+    for match in _FULL.finditer(text.text):
         first, last = fold_word(match["first"]), fold_word(match["last"])
         if first in _NO_GIVEN_NAME or last in _NO_GIVEN_NAME | _PARTS or first == last or len(last) < _SPELLING:
             continue
@@ -82,9 +81,9 @@ def full_names(text: str) -> tuple[tuple[str, str, str], ...]:
     return tuple(found)
 
 
-def _called(last: str, text: str) -> dict[str, str]:
+def _called(last: str, text: Analysis) -> dict[str, str]:
     """Return the first parts that a text has before a last part, and how it writes them together."""
-    return {first: written for first, other, written in full_names(text) if other == last}
+    return {first: written for first, other, written in text.part(full_names) if other == last}
 
 
 def _is_bare(last: str, sentence: str) -> bool:
@@ -109,12 +108,12 @@ def _may_be_one(one: str, other: str) -> bool:
 _BETWEEN = re.compile(r"^(?:,|,?\s+(?:and|or))\s+$")
 
 
-def list_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def list_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """Return a name of a list in the statement that the sentence's own list of such names lacks: A, B and D."""
     for ours in _lists(statement):
         for theirs in _lists(sentence):
             there = {key for one in theirs for key in one.keys}
-            absent = [one for one in ours if not mentions(one.keys, sentence)]
+            absent = [one for one in ours if not mentions(one.keys, sentence.text)]
             if absent and any(one.keys & there for one in ours):
                 return [
                     Conflict(
@@ -124,11 +123,11 @@ def list_conflicts(statement: str, sentence: str) -> list[Conflict]:
     return []
 
 
-def _lists(text: str) -> list[list[Name]]:
+def _lists(text: Analysis) -> list[list[Name]]:
     """Return runs of two names and more that commas and "and" alone part."""
     runs: list[list[Name]] = []
-    for name in names(text):
-        if runs and _BETWEEN.match(text[runs[-1][-1].end : name.start]):
+    for name in text.names:
+        if runs and _BETWEEN.match(text.text[runs[-1][-1].end : name.start]):
             runs[-1].append(name)
         else:
             runs.append([name])

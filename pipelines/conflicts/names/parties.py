@@ -4,9 +4,9 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
-from pipelines.conflicts.lexicon import NOT_NAMES, fold_word, says_rest
+from pipelines.conflicts.analysis import Analysis, says_rest
+from pipelines.conflicts.lexicon import NOT_NAMES, fold_word
 from pipelines.conflicts.names.party_nouns import RANKS, Kinds, kinds_of, may_be_same, qualifier
 from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -75,7 +75,7 @@ class _Place:
         return self.does and _SAY not in self.deeds
 
 
-def party_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def party_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """
     Return somebody of the statement in whose place the sentence has somebody else, beside the same verb.
 
@@ -93,10 +93,10 @@ def party_conflicts(statement: str, sentence: str) -> list[Conflict]:
     ][:1]
 
 
-def _is_other(ours: _Party, theirs: _Place, sentence: str) -> bool:
+def _is_other(ours: _Party, theirs: _Place, sentence: Analysis) -> bool:
     if theirs.party.is_named and not theirs.party.nouns & ours.nouns:
         return False
-    told = (one for one in _parties(_words(sentence)) if one.start < theirs.end or one.nouns & ours.nouns)
+    told = (one for one in sentence.part(_parties_of) if one.start < theirs.end or one.nouns & ours.nouns)
     return not any(_may_be(ours, one) for one in told)
 
 
@@ -106,17 +106,19 @@ def _may_be(ours: _Party, theirs: _Party) -> bool:
     return not (ours.qualifiers and theirs.qualifiers) or bool(ours.qualifiers & theirs.qualifiers)
 
 
-@lru_cache(maxsize=4096)
-def _words(text: str) -> tuple[_Word, ...]:
+def _words(analysis: Analysis) -> tuple[_Word, ...]:
     found = []
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(analysis.text):
         word = match.group()
         bare = _OWNER.sub("", word)
         found.append(_Word(fold_word(bare), word[0].isupper() and match.start() > 0, bare != word))
     return tuple(found)
 
 
-@lru_cache(maxsize=4096)
+def _parties_of(analysis: Analysis) -> tuple[_Party, ...]:
+    return _parties(analysis.part(_words))
+
+
 def _parties(words: tuple[_Word, ...]) -> tuple[_Party, ...]:
     found, at = [], 0
     while at < len(words):
@@ -164,15 +166,14 @@ def _is_name(words: tuple[_Word, ...], at: int, step: int) -> bool:
     return 0 <= at < len(words) and words[at].is_name
 
 
-@lru_cache(maxsize=4096)
-def _places(text: str, *, near: int) -> tuple[_Place, ...]:
+def _places(text: Analysis, *, near: int) -> tuple[_Place, ...]:
     """
     Return who does something in a text and to whom something is done.
 
     :param near: Words before somebody among which the deed is looked for that is done to them.
     """
-    words = _words(text)
-    parties = [party for party in _parties(words) if not party.describes]
+    words = text.part(_words)
+    parties = [party for party in text.part(_parties_of) if not party.describes]
     return tuple(
         place for party in parties for place in (_beside_verb(words, party), _done_to(words, party, near)) if place
     )

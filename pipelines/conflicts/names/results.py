@@ -2,8 +2,9 @@
 
 import re
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import content_stems, words
-from pipelines.conflicts.names.names import Name, mentions, names
+from pipelines.conflicts.names.names import Name, mentions
 from pipelines.conflicts.names.roles import deeds_between
 from pipelines.conflicts.wording.antonyms import root
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -13,17 +14,15 @@ _BEATS = re.compile(r"\b(?:beat(?:s|en)?|defeat(?:s|ed)?|thrash(?:es|ed)|trounce
 _LOST_TO = re.compile(r"\blost\s+(?:[\w-]+\s+){0,3}?to\b")
 
 
-def result_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def result_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """
     Return a name that won in the statement and is beaten in the sentence, or the other way round.
 
     The sentence has all other words of the statement, and tells of nothing else that was won or lost.
-
-    :param kind: Of the conflict.
     """
     found = []
-    for name in names(statement):
-        match = _RESULT.match(statement, name.end)
+    for name in statement.names:
+        match = _RESULT.match(statement.text, name.end)
         if match and not _tells(sentence, match["how"]) and _has_rest(statement, sentence, match["how"]):
             lost = root(match["how"]) == root("lost")
             found += [
@@ -36,13 +35,13 @@ def result_conflicts(statement: str, sentence: str) -> list[Conflict]:
     return found[:1]
 
 
-def _tells(sentence: str, how: str) -> bool:
+def _tells(sentence: Analysis, how: str) -> bool:
     """Say whether a sentence has a result in so many words; "lost to" tells of the other party, too."""
-    return root(how) in {root(word) for word in words(_LOST_TO.sub("", sentence))}
+    return root(how) in {root(word) for word in words(_LOST_TO.sub("", sentence.text))}
 
 
-def _has_rest(statement: str, sentence: str, how: str) -> bool:
-    return content_stems(statement) - content_stems(how) <= content_stems(sentence)
+def _has_rest(statement: Analysis, sentence: Analysis, how: str) -> bool:
+    return statement.stems - content_stems(how) <= sentence.stems
 
 
 def _is(one: Name, other: Name) -> bool:

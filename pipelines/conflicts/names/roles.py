@@ -5,10 +5,10 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import NOT_NAMES, words
-from pipelines.conflicts.names.names import Name, is_negation, mentions, names
+from pipelines.conflicts.names.names import Name, is_negation, mentions
 from pipelines.conflicts.wording.antonyms import opposites_of
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -88,7 +88,7 @@ class _Deed:
     """Words that place one before or behind the other: ahead of."""
 
 
-def role_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def role_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """Return a deed whose doer and other party have changed places."""
     return [
         Conflict(kind=ConflictKind.ROLES, stated=_written(ours), found=_written(theirs))
@@ -97,7 +97,7 @@ def role_conflicts(statement: str, sentence: str) -> list[Conflict]:
     ][:1]
 
 
-def denies_reverse(statement: str, sentence: str, *, denials: frozenset[str]) -> bool:
+def denies_reverse(statement: Analysis, sentence: Analysis, *, denials: frozenset[str]) -> bool:
     """
     Say whether one text denies what the other says of the same two names the other way round: both may be right.
 
@@ -109,18 +109,18 @@ def denies_reverse(statement: str, sentence: str, *, denials: frozenset[str]) ->
     )
 
 
-def deeds_between(text: str, *, verb: re.Pattern[str]) -> list[tuple[Name, Name]]:
+def deeds_between(text: Analysis, *, verb: re.Pattern[str]) -> list[tuple[Name, Name]]:
     """Return the pairs of doer and other party between whom a verb stands that is not denied."""
-    pairs = [(deed, sorted((deed.doer, deed.done_to), key=lambda name: name.start)) for deed in _deeds(text)]
+    pairs = [(deed, sorted((deed.doer, deed.done_to), key=lambda name: name.start)) for deed in text.part(_deeds)]
     return [
         (deed.doer, deed.done_to)
         for deed, (before, after) in pairs
-        if not deed.denied and verb.search(text, before.end, after.start)
+        if not deed.denied and verb.search(text.text, before.end, after.start)
     ]
 
 
-def _reversals(statement: str, sentence: str) -> Iterator[tuple[_Deed, _Deed]]:
-    for ours, theirs in itertools.product(_deeds(statement), _deeds(sentence)):
+def _reversals(statement: Analysis, sentence: Analysis) -> Iterator[tuple[_Deed, _Deed]]:
+    for ours, theirs in itertools.product(statement.part(_deeds), sentence.part(_deeds)):
         if _reversed(ours, theirs):
             yield ours, theirs
 
@@ -143,11 +143,10 @@ def _written(deed: _Deed) -> str:
     return f"{deed.doer.text} … {deed.done_to.text}"
 
 
-@lru_cache(maxsize=4096)
-def _deeds(text: str) -> tuple[_Deed, ...]:
+def _deeds(analysis: Analysis) -> tuple[_Deed, ...]:
     """Return the pairs of neighbouring names with a verb, and nothing that parts clauses, between them."""
-    deeds = []
-    for before, after in itertools.pairwise(names(text)):
+    deeds, text = [], analysis.text
+    for before, after in itertools.pairwise(analysis.names):
         between = text[before.end : after.start]
         linking = words(between)
         either_way = _WITH.search(between) is not None or bool(_stems(linking) & EITHER_WAY)

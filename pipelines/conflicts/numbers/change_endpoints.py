@@ -3,9 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from pipelines.conflicts.lexicon import words
-from pipelines.conflicts.names.names import names
-from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
+from pipelines.conflicts.analysis import Analysis
+from pipelines.conflicts.numbers.quantities import agree, comparable
 from pipelines.conflicts.numbers.quantity import BOUNDING, Quantity
 from pipelines.conflicts.wording.word_swaps import BOTH_WAYS
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -27,15 +26,15 @@ class _End:
     """None: it is a name."""
 
 
-def end_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def end_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """Return a number or name that the sentence has at the other end of a change only, with another in its place."""
-    theirs = _ends(sentence)
+    theirs = sentence.part(_ends)
     ends = {one.end for one in theirs if one.number is not None or one.end != "by"}
-    if not ends or len(ends) == 1 or not BOTH_WAYS.isdisjoint(words(statement)):
+    if not ends or len(ends) == 1 or not BOTH_WAYS.isdisjoint(statement.words):
         return []
     return [
         Conflict(kind=ConflictKind.EXCHANGE, stated=f"{ours.end} {ours.text}", found=f"{there.end} {there.text}")
-        for ours in _ends(statement)
+        for ours in statement.part(_ends)
         for there in theirs
         if there.end != ours.end
         and ("by" not in {ours.end, there.end} or ours.number is not None)
@@ -62,9 +61,10 @@ def _same(one: _End, other: _End) -> bool:
     return comparable(one.number, other.number) and agree(one.number, other.number)
 
 
-def _ends(text: str) -> list[_End]:
-    numbers = [(item.start, item.text, item) for item in quantities(text) if item.least is None and not item.is_year]
-    named = [(item.start, item.text, None) for item in names(text)]
+def _ends(analysis: Analysis) -> list[_End]:
+    text = analysis.text
+    numbers = [(item.start, item.text, item) for item in analysis.numbers if item.least is None and not item.is_year]
+    named = [(item.start, item.text, None) for item in analysis.names]
     return [
         _End(written, match.group("end").lower(), number)
         for start, written, number in [*numbers, *named]

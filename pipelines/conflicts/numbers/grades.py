@@ -2,6 +2,7 @@
 
 import re
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import UNITS
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -17,13 +18,13 @@ _GRADED = re.compile(
 )
 
 
-def grade_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def grade_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """
     Return where both name a grade of one scale, and none of the sentence's is the statement's.
 
     What gives several at once ("Phase 2 and 3") is compared with nothing.
     """
-    ours, theirs = _graded(statement), _graded(sentence)
+    ours, theirs = _graded(statement.text), _graded(sentence.text)
     return [
         Conflict(
             kind=ConflictKind.ORDINAL, stated=next(iter(ours[scale].values())), found=next(iter(theirs[scale].values()))

@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import content_stems
-from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
+from pipelines.conflicts.numbers.quantities import agree, comparable
 from pipelines.conflicts.numbers.quantity import Bound, Quantity
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -22,17 +23,17 @@ class _Counted:
     """Beginnings of the clause's other words."""
 
 
-def counted_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def counted_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """
     Return a number that the sentence has of something else alone, and another of what the statement has it of.
 
     What both clauses of the sentence say tells nothing; a clause with several numbers, or without another word, is left
     alone.
     """
-    theirs = _counted(sentence)
-    if not theirs or len(quantities(sentence)) < 2:  # noqa: PLR2004 - one number has no other
+    theirs = sentence.part(_counted)
+    if not theirs or len(sentence.numbers) < 2:  # noqa: PLR2004 - one number has no other
         return []
-    for ours in _counted(statement):
+    for ours in statement.part(_counted):
         if ours.number.bound in {Bound.MORE, Bound.LESS}:
             continue
         same = [one for one in theirs if comparable(ours.number, one.number) and agree(ours.number, one.number)]
@@ -44,8 +45,8 @@ def counted_conflicts(statement: str, sentence: str) -> list[Conflict]:
     return []
 
 
-def _counted(text: str) -> list[_Counted]:
-    numbers = quantities(text)
+def _counted(analysis: Analysis) -> list[_Counted]:
+    text, numbers = analysis.text, analysis.numbers
     ends = [*(match.start() for match in _PARTS.finditer(text)), len(text)]
     found, start = [], 0
     for end in ends:

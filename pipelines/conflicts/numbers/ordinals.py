@@ -3,6 +3,7 @@
 
 import re
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import TENS, fold_word
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -24,15 +25,15 @@ Listed = tuple[frozenset[int], str]
 """The places that are given to a noun at once, "30th and 62nd", and how they are written."""
 
 
-def ordinal_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def ordinal_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """
     Return where both give the same thing another place in an order; what one lists, the other may give in part.
 
     A stated place that the sentence gives to what the statement does not order ("his first goal, the second of the
     game") may be that of the same thing.
     """
-    ours, theirs = _places(statement), _places(sentence)
-    given = _given_otherwise(sentence, frozenset(ours))
+    ours, theirs = _places(statement.text), _places(sentence.text)
+    given = _given_otherwise(sentence.text, frozenset(ours))
     return [
         Conflict(
             kind=ConflictKind.ORDINAL, stated=f"{_first(ours[noun])} {noun}-", found=f"{_first(theirs[noun])} {noun}-"

@@ -3,7 +3,6 @@
 import math
 import re
 from dataclasses import replace
-from functools import lru_cache
 
 from pipelines.conflicts.dates.years import dating
 from pipelines.conflicts.lexicon import MONTHS, SCALES, TENS, UNITS
@@ -54,7 +53,6 @@ _CONTEXT = 200
 """Characters before a number that can say how it is meant."""
 
 
-@lru_cache(maxsize=512)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """
     Return the numbers of a text in order: digits, number words, scales, percentages, and fractions as such.

@@ -4,7 +4,7 @@ import math
 import re
 from itertools import pairwise
 
-from pipelines.conflicts.numbers.quantities import quantities
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.numbers.quantity import Quantity
 
 _OUT_OF = re.compile(r"(?:\s+[^\W\d_]+)?\s+(?:out\s+of|in)\s+(?:every\s+)?", re.IGNORECASE)
@@ -17,13 +17,13 @@ def may_be_same_share(stated: Quantity, found: Quantity, *, statement: str, sent
     share = _share_of(stated.start, statement)
     if share is None:
         return False
-    told = [_share_of(item.start, sentence) for item in quantities(sentence) if item.value == found.value]
+    told = [_share_of(item.start, sentence) for item in analyse(sentence).numbers if item.value == found.value]
     return not any(told) or any(one is not None and math.isclose(one, share, rel_tol=0.01) for one in told)
 
 
 def _share_of(start: int, text: str) -> float | None:
     """Return the share that the number which begins there gives with its neighbour; None: it gives none."""
-    for one, two in pairwise(quantities(text)):
+    for one, two in pairwise(analyse(text).numbers):
         is_less = one.value < two.value and two.value in _WHOLES
         if start in {one.start, two.start} and is_less and _OUT_OF.fullmatch(text[one.end : two.start]):
             return one.value / two.value

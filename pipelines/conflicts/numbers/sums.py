@@ -5,8 +5,9 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.lexicon import words
-from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
+from pipelines.conflicts.numbers.quantities import agree, comparable
 from pipelines.conflicts.numbers.quantity import BOUNDING, Bound, Quantity
 from pipelines.conflicts.numbers.ranges import completed
 
@@ -97,7 +98,7 @@ def is_made_of(stated: Quantity, found: Quantity, *, statement: str, sentence: s
     """
     if stated.is_year or stated.least is not None:
         return False
-    told = [item for item in quantities(sentence) if not (item.is_year and item.unit is None)]
+    told = [item for item in analyse(sentence).numbers if not (item.is_year and item.unit is None)]
     ways = (_is_sum, _is_difference, _is_beginning)
     return any(way(stated, found, told, statement=statement, sentence=sentence) for way in ways)
 

@@ -2,7 +2,8 @@
 
 import re
 
-from pipelines.conflicts.lexicon import TENS, UNITS, says_rest
+from pipelines.conflicts.analysis import Analysis, says_rest
+from pipelines.conflicts.lexicon import TENS, UNITS
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _ONE_VOICE = re.compile(r"\bunanim(?:ous(?:ly)?|ity)\b", re.IGNORECASE)
@@ -16,16 +17,12 @@ _COUNT = re.compile(
 _NOBODY = frozenset({"0", "zero"})
 
 
-def vote_conflicts(statement: str, sentence: str) -> list[Conflict]:
-    """
-    Return a vote that one text calls unanimous and the other, with most of the words, has voices on both sides of.
-
-    :param kind: Of the conflict.
-    """
-    one, other = _ONE_VOICE.search(statement), _ONE_VOICE.search(sentence)
+def vote_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
+    """Return a vote that one text calls unanimous and the other, of most of the same words, has two sides of."""
+    one, other = _ONE_VOICE.search(statement.text), _ONE_VOICE.search(sentence.text)
     if bool(one) is bool(other):
         return []
-    ours, theirs = _divided(statement), _divided(sentence)
+    ours, theirs = _divided(statement.text), _divided(sentence.text)
     if bool(ours) is bool(theirs) or bool(one) is bool(ours):
         return []
     stated, found = (one or ours), (other or theirs)

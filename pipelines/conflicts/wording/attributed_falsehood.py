@@ -2,10 +2,9 @@
 # ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
-from functools import lru_cache
 
-from pipelines.conflicts.lexicon import STEM, content_stems, words
-from pipelines.conflicts.names.names import denies, names
+from pipelines.conflicts.analysis import Analysis, analyse
+from pipelines.conflicts.lexicon import STEM, content_stems
 from pipelines.conflicts.wording.antonyms import opposites_of
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -114,70 +113,73 @@ _DENIED = re.compile(r"(?:\b(?:not|never|no)|n['’]t)\s+(?:\w+\s+)?$", re.IGNOR
 _LEFT_OPEN = re.compile(r"\b(?:(if|unless|whether)|(alleg)\w*|(accus)\w*|(rumo)u?r\w*|(suspect)\w*)\b", re.IGNORECASE)
 
 
-def disputed_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def disputed_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """
     Return whether a sentence says what is stated only as a claim that it calls false.
 
     The claim has the statement's numbers and nearly all of its content words, more than the rest of the sentence has,
     and neither denies it nor says the opposite. A statement that speaks of claims itself is left alone.
     """
-    found = _frames(sentence)
-    if not found or _SPEAKS_OF_CLAIM.search(statement):
+    found = sentence.part(_frames)
+    if not found or _SPEAKS_OF_CLAIM.search(statement.text):
         return []
-    claimed = " ".join(sentence[start:end] for start, end in _spans(sentence))
-    wanted = content_stems(statement)
-    bare = wanted - {word[:STEM] for name in names(statement) for word in name.keys} or wanted
+    claimed = " ".join(sentence.text[start:end] for start, end in _spans(sentence))
+    wanted = statement.stems
+    bare = wanted - {word[:STEM] for name in statement.names for word in name.keys} or wanted
     inside, outside = bare & content_stems(claimed), bare & content_stems(_rest(sentence))
     has_numbers = all(word in inside for word in bare if word[0].isdigit())
     is_claimed = has_numbers and len(inside) >= _LEAST * len(bare) and len(inside) > len(outside)
-    if not is_claimed or _is_contrary(statement, claimed):
+    if not is_claimed or _is_contrary(statement, analyse(claimed)):
         return []
-    return [Conflict(kind=ConflictKind.DISPUTED, stated=statement.strip().rstrip("."), found=found[0][0])]
+    return [Conflict(kind=ConflictKind.DISPUTED, stated=statement.text.strip().rstrip("."), found=found[0][0])]
 
 
-def debunked_conflicts(statement: str, sentence: str, following: str) -> list[Conflict]:
+def debunked_conflicts(statement: Analysis, sentence: Analysis, following: str) -> list[Conflict]:
     """
     Return whether a sentence reports what is stated as a claim that the next one calls false: "That is false."
 
     :param following: What stands behind the sentence in its article.
     """
     verdict = _CALLS_IT_FALSE.match(following)
-    if verdict is None or _REPORTED.search(sentence) is None or _SPEAKS_OF_CLAIM.search(statement):
+    if verdict is None or _REPORTED.search(sentence.text) is None or _SPEAKS_OF_CLAIM.search(statement.text):
         return []
-    wanted = content_stems(statement) - {word[:STEM] for name in names(statement) for word in name.keys}
-    wanted = wanted or content_stems(statement)
-    shared = wanted & content_stems(sentence)
+    wanted = statement.stems - {word[:STEM] for name in statement.names for word in name.keys}
+    wanted = wanted or statement.stems
+    shared = wanted & sentence.stems
     if len(shared) < _LEAST_DEBUNKED * len(wanted) or _is_contrary(statement, sentence):
         return []
-    return [Conflict(kind=ConflictKind.DISPUTED, stated=statement.strip().rstrip("."), found=verdict.group().strip())]
+    return [
+        Conflict(kind=ConflictKind.DISPUTED, stated=statement.text.strip().rstrip("."), found=verdict.group().strip())
+    ]
 
 
 def disputed_answer(question: str, sentence: str, answer: str) -> list[Conflict]:
     """Return whether an answer stands only in a claim that its sentence calls false, unless claims are asked for."""
-    found = _frames(sentence)
+    told = analyse(sentence)
+    found = told.part(_frames)
     if not found or not answer or _SPEAKS_OF_CLAIM.search(question):
         return []
     places = [(match.start(), match.end()) for match in re.finditer(re.escape(answer), sentence)]
-    claimed = _spans(sentence)
+    claimed = _spans(told)
     if not places or not all(any(start <= one and two <= end for start, end in claimed) for one, two in places):
         return []
     return [Conflict(kind=ConflictKind.DISPUTED, stated=answer, found=found[0][0])]
 
 
-def undisputed(statement: str, sentence: str) -> str:
+def undisputed(statement: Analysis, sentence: Analysis) -> Analysis:
     """Return a sentence without the claims that it calls false, which deny nothing; whole if claims are stated."""
-    return sentence if _SPEAKS_OF_CLAIM.search(statement) else _rest(sentence)
+    return sentence if _SPEAKS_OF_CLAIM.search(statement.text) else analyse(_rest(sentence))
 
 
 def left_open(text: str) -> frozenset[str]:
     """Return by what a text leaves open or disputes what it says: "if", "alleg", "disputed"; empty: by nothing."""
     hedges = {group.lower() for match in _LEFT_OPEN.finditer(text) for group in match.groups() if group}
-    return frozenset(hedges | ({ConflictKind.DISPUTED} if _frames(text) else set()))
+    return frozenset(hedges | ({ConflictKind.DISPUTED} if analyse(text).part(_frames) else set()))
 
 
-@lru_cache(maxsize=4096)
-def _frames(text: str) -> tuple[tuple[str, Span], ...]:
+def _frames(analysis: Analysis) -> tuple[tuple[str, Span], ...]:
     """Return the words that dispute a claim, and where the claim stands."""
+    text = analysis.text
     found: list[tuple[str, Span]] = []
     folded = text.casefold()
     if not any(sign in folded for sign in _SIGNS):  # most sentences have none, and the patterns take their time
@@ -214,20 +216,20 @@ def _clause_start(text: str, end: int) -> int:
     return max(text.rfind(mark, 0, end) for mark in ",;") + 1
 
 
-def _spans(text: str) -> list[Span]:
-    return [span for _, span in _frames(text)]
+def _spans(text: Analysis) -> list[Span]:
+    return [span for _, span in text.part(_frames)]
 
 
-def _rest(text: str) -> str:
+def _rest(text: Analysis) -> str:
     """Return what of a text stands in no disputed claim."""
-    letters = list(text)
+    letters = list(text.text)
     for start, end in _spans(text):
         letters[start:end] = " " * (end - start)
     return "".join(letters)
 
 
-def _is_contrary(statement: str, claimed: str) -> bool:
+def _is_contrary(statement: Analysis, claimed: Analysis) -> bool:
     """Say whether a statement is the contrary of a claim: what is disputed bears it out."""
-    ours, theirs = set(words(statement)), set(words(claimed))
-    is_denied = denies(statement) is not denies(claimed)
+    ours, theirs = set(statement.words), set(claimed.words)
+    is_denied = statement.denies is not claimed.denies
     return is_denied or any(opposites_of(word) & theirs for word in ours - theirs)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import content_stems
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -32,21 +32,21 @@ class _Outcome:
     """The beginnings of its words."""
 
 
-def charge_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def charge_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """Return a charge of which the sentence has the contrary outcome alone: convicted of, but cleared of."""
-    theirs = _outcomes(sentence)
+    theirs = sentence.part(_outcomes)
     return [
         Conflict(kind=ConflictKind.EXCHANGE, stated=one.text, found=other.text)
-        for one in _outcomes(statement)
+        for one in statement.part(_outcomes)
         if not _has(theirs, one)
         for other in theirs
         if other.kind == _CONTRARY[one.kind] and one.charge & other.charge
     ][:1]
 
 
-def same_outcomes(statement: str, sentence: str) -> bool:
+def same_outcomes(statement: Analysis, sentence: Analysis) -> bool:
     """Say whether a sentence has all outcomes that a statement has, and that is any."""
-    ours, theirs = _outcomes(statement), _outcomes(sentence)
+    ours, theirs = statement.part(_outcomes), sentence.part(_outcomes)
     return bool(ours) and all(_has(theirs, one) for one in ours)
 
 
@@ -54,8 +54,8 @@ def _has(outcomes: Sequence[_Outcome], wanted: _Outcome) -> bool:
     return any(one.kind == wanted.kind and one.charge & wanted.charge for one in outcomes)
 
 
-@lru_cache(maxsize=4096)
-def _outcomes(text: str) -> tuple[_Outcome, ...]:
+def _outcomes(analysis: Analysis) -> tuple[_Outcome, ...]:
+    text = analysis.text
     matches = list(_OUTCOMES.finditer(text))
     ends = [match.start() for match in matches[1:]] + [len(text)]
     found = []

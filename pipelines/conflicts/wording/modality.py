@@ -4,15 +4,14 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, WEEKDAYS, words
 from pipelines.conflicts.names.names import is_negation
 from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.conflicts.wording.trial_stages import trial_conflicts
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
-"""Kind of the conflicts: they refute nothing, but keep a sentence from being the quote that supports."""
 _CLAUSE_END = re.compile(r"[,;:.!?()]|\s[–—-]\s")  # noqa: RUF001 - dashes that part clauses
 _REACH = 6
 """Words from who is asked to what they are asked to do: called on the two chambers of Congress to pass."""
@@ -86,7 +85,7 @@ class _Said:
     """Beginnings of the words around it, in its clause, and pronouns."""
 
 
-def open_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def open_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """
     Return a deed of the statement that the sentence leaves open, or a charge for a conviction.
 
@@ -94,10 +93,10 @@ def open_conflicts(statement: str, sentence: str) -> list[Conflict]:
     there, and the sentence says it nowhere else. What is to come counts only where the statement has it in the past:
     news tell what will be in the present tense, too.
     """
-    told = _said(sentence)
+    told = sentence.part(_said)
     done = {root(one.word) for one in told if not one.how}
     left = {root(one.word): one for one in told if one.how and root(one.word) not in done}
-    stated = _said(statement)
+    stated = statement.part(_said)
     in_past = any(is_past(one.word) or one.word in _PAST for one in stated)
     found = [
         Conflict(kind=ConflictKind.OPEN, stated=one.word, found=left[root(one.word)].how)
@@ -107,13 +106,13 @@ def open_conflicts(statement: str, sentence: str) -> list[Conflict]:
     return (found or trial_conflicts(statement, sentence) or _pondered(statement, sentence))[:1]
 
 
-def _pondered(statement: str, sentence: str) -> list[Conflict]:
+def _pondered(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """Return a deed of the statement of which the sentence has the noun alone, as considered, averted or called off."""
-    for match in _PONDERED.finditer(sentence):
+    for match in _PONDERED.finditer(sentence.text):
         noun = match["noun"].lower()
         if len(noun) < _LONG_NOUN or match["not"]:
             continue
-        for one in _said(statement):
+        for one in statement.part(_said):
             is_deed = is_past(one.word) and one.word[:_NOUN_STEM] == noun[:_NOUN_STEM] and not one.how
             if is_deed and not is_negation(one.before):
                 return [Conflict(kind=ConflictKind.OPEN, stated=one.word, found=match.group())]
@@ -131,10 +130,9 @@ def _is_deed(stated: _Said, found: _Said, *, in_past: bool) -> bool:
     return is_present and not in_past and not found.is_future and not stated.before.isdigit()
 
 
-@lru_cache(maxsize=4096)
-def _said(text: str) -> tuple[_Said, ...]:
+def _said(analysis: Analysis) -> tuple[_Said, ...]:
     found: list[_Said] = []
-    for clause in _CLAUSE_END.split(text):
+    for clause in _CLAUSE_END.split(analysis.text):
         said = words(clause)
         left: dict[int, tuple[str, bool]] = {}
         for start, at, is_future in _open_places(said):

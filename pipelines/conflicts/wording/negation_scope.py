@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pipelines.conflicts.lexicon import NOT_NAMES, words
 from pipelines.conflicts.names.names import is_negation
@@ -63,7 +62,6 @@ class SaidWord:
     """What stands behind the "than" of a comparative, as in `near`, and numbers; None: it is none, or has no "than"."""
 
 
-@lru_cache(maxsize=4096)
 def said_words(text: str) -> tuple[SaidWord, ...]:
     """
     Return the words of a text in order.

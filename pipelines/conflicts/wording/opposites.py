@@ -2,14 +2,13 @@
 
 import re
 
-from pipelines.conflicts.lexicon import says_rest
-from pipelines.conflicts.names.names import names
+from pipelines.conflicts.analysis import Analysis, says_rest
 from pipelines.conflicts.wording.antonyms import CONVERSE, contrary, opposites_of, root
-from pipelines.conflicts.wording.negation_scope import SaidWord, said_words, stem
+from pipelines.conflicts.wording.negation_scope import SaidWord, stem
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 
-def opposite_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def opposite_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """
     Return a word of the statement of which the sentence says the opposite.
 
@@ -18,7 +17,7 @@ def opposite_conflicts(statement: str, sentence: str) -> list[Conflict]:
     than something else, it is so than the same; and a party's majority is no conflict with another party's minority,
     nor one's purchase with what the other sold.
     """
-    ours, theirs = said_words(statement), said_words(sentence)
+    ours, theirs = statement.said, sentence.said
     mine, other = {root(said.word) for said in ours}, {root(said.word) for said in theirs}
     found = [
         _conflict(one, two, statement, sentence)
@@ -31,7 +30,7 @@ def opposite_conflicts(statement: str, sentence: str) -> list[Conflict]:
     return [conflict for conflict in found if conflict][:1]
 
 
-def _conflict(one: SaidWord, two: SaidWord, statement: str, sentence: str) -> Conflict | None:
+def _conflict(one: SaidWord, two: SaidWord, statement: Analysis, sentence: Analysis) -> Conflict | None:
     """Return the conflict of two opposites; None: another party has the opposite."""
     alone = says_rest(statement, sentence, beside=one.word)
     if one.word in CONVERSE:
@@ -42,11 +41,11 @@ def _conflict(one: SaidWord, two: SaidWord, statement: str, sentence: str) -> Co
     return Conflict(kind=ConflictKind.ANTONYM, stated=one.word, found=two.word, alone=alone)
 
 
-def denies_opposite(said: SaidWord, text: str) -> bool:
+def denies_opposite(said: SaidWord, text: Analysis) -> bool:
     """Say whether a word is denied in a clause that denies the opposite of what a text says: none lived, all died."""
     if not said.denied:
         return False
-    told = {other.word for other in said_words(text) if other.word not in other.denials}
+    told = {other.word for other in text.said if other.word not in other.denials}
     return any(contrary(word, told) for word in said.denials)
 
 
@@ -62,8 +61,8 @@ def _than_same(one: SaidWord, two: SaidWord) -> bool:
     return bool(one.than) is bool(two.than) and (one.than <= two.than or two.than <= one.than)
 
 
-def _parties(said: SaidWord, text: str) -> frozenset[str]:
+def _parties(said: SaidWord, text: Analysis) -> frozenset[str]:
     """Return the names before a word of a text, by their stems; none where it is done by somebody: was bought by."""
-    if re.search(rf"\b(?:is|are|was|were|been|being)\s+(?:\w+\s+)?{re.escape(said.word)}\s+by\b", text.casefold()):
+    if re.search(rf"\b(?:is|are|was|were|been|being)\s+(?:\w+\s+)?{re.escape(said.word)}\s+by\b", text.text.casefold()):
         return frozenset()
-    return said.before & {stem(key) for name in names(text) for key in name.keys}
+    return said.before & {stem(key) for name in text.names for key in name.keys}

@@ -2,6 +2,7 @@
 
 import re
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import words
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -22,14 +23,10 @@ _ALONE = re.compile(r"(?:one|body)$", re.IGNORECASE)
 """What needs no noun: everyone, nobody."""
 
 
-def whole_conflicts(statement: str, sentence: str) -> list[Conflict]:
-    """
-    Return a whole of which the sentence speaks in part: nearly all of the same, most of it, all but some.
-
-    :param kind: Of the conflict.
-    """
-    ours = [] if _DENIED.search(statement) else _wholes(statement)
-    theirs = [] if any(_EXCEPT.match(statement, match.end("all")) for match in ours) else _parts(sentence)
+def whole_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
+    """Return a whole of which the sentence speaks in part: nearly all of the same, most of it, all but some."""
+    ours = [] if _DENIED.search(statement.text) else _wholes(statement.text)
+    theirs = [] if any(_EXCEPT.match(statement.text, match.end("all")) for match in ours) else _parts(sentence.text)
     return [
         Conflict(kind=ConflictKind.OPEN, stated=match.group("all"), found=part)
         for match in ours

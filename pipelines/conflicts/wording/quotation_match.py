@@ -2,6 +2,7 @@
 
 import re
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import fold_word
 from pipelines.conflicts.names.names import mentions, names
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -16,15 +17,15 @@ _SAY = re.compile(
 )
 
 
-def quotation_conflicts(statement: str, sentence: str, *, around: str = "") -> list[Conflict]:
+def quotation_conflicts(statement: Analysis, sentence: Analysis, *, around: Analysis) -> list[Conflict]:
     """
     Return a quotation of the statement that the article has not, or has of another speaker in this sentence.
 
     :param around: Text of the article that the sentence is from.
     """
-    for quote in quoted_strings(statement):
-        if not _has(around or sentence, quote):
-            other = next((one for one in quoted_strings(sentence)), "")
+    for quote in quoted_strings(statement.text):
+        if not _has(around if around.text else sentence, quote):
+            other = next((one for one in quoted_strings(sentence.text)), "")
             return [
                 Conflict(
                     kind=ConflictKind.QUOTATION, stated=f"“{quote}”", found=f"“{other}”" if other else "no such words"
@@ -41,23 +42,27 @@ def quoted_strings(text: str) -> list[str]:
     return [quote for quote in found if len(quote.split()) >= _FEWEST_WORDS]
 
 
-def _has(text: str, quote: str) -> bool:
+def _has(text: Analysis, quote: str) -> bool:
     """Say whether a text has a quotation word for word; marks and capitals do not count."""
-    return f" {_plain(quote)} " in f" {_plain(text)} "
+    return f" {_plain(quote)} " in f" {text.part(_plain_text)} "
+
+
+def _plain_text(analysis: Analysis) -> str:
+    return _plain(analysis.text)
 
 
 def _plain(text: str) -> str:
     return " ".join(_LETTERS.findall(text.casefold()))
 
 
-def _speaker_conflict(statement: str, sentence: str) -> list[Conflict]:
+def _speaker_conflict(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """Return who is named beside the words in the sentence, where the statement names somebody else alone."""
-    ours = [name for name in names(_unquoted(statement)) if name.start < len(statement)]
-    theirs = names(_unquoted(sentence))
-    if not ours or not theirs or not _SAY.search(statement):
+    ours = [name for name in names(_unquoted(statement.text)) if name.start < len(statement.text)]
+    theirs = names(_unquoted(sentence.text))
+    if not ours or not theirs or not _SAY.search(statement.text):
         return []
     speaker = ours[0]
-    if mentions(speaker.keys, sentence) or any(fold_word(key) in sentence.casefold() for key in speaker.keys):
+    if mentions(speaker.keys, sentence.text) or any(fold_word(key) in sentence.text.casefold() for key in speaker.keys):
         return []
     return [Conflict(kind=ConflictKind.QUOTATION, stated=speaker.text, found=theirs[0].text)]
 

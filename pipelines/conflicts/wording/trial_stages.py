@@ -2,8 +2,8 @@
 
 import re
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import words
-from pipelines.conflicts.wording.negation_scope import said_words
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _STAGES = (
@@ -21,20 +21,18 @@ _ACCUSED = re.compile(r"\baccused\s+of\b", re.IGNORECASE)
 _STAGE = [re.compile(rf"\b{stage}", re.IGNORECASE) for stage in _STAGES]
 
 
-def trial_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def trial_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """
     Return a stage of a prosecution that is stated where the sentence speaks of earlier ones alone.
 
     A stage that the statement denies it does not state.
-
-    :param kind: Of the conflict.
     """
-    ours, theirs = _furthest(_ACCUSED.sub("", statement)), _furthest(sentence)
+    ours, theirs = _furthest(_ACCUSED.sub("", statement.text)), _furthest(sentence.text)
     if ours is None or theirs is None or ours[0] <= theirs[0]:
         return []
     stage = words(ours[1])
     telling = max(stage, key=len)
-    if "not" not in stage and any(said.denied and said.word.startswith(telling) for said in said_words(statement)):
+    if "not" not in stage and any(said.denied and said.word.startswith(telling) for said in statement.said):
         return []
     return [Conflict(kind=ConflictKind.OPEN, stated=ours[1], found=theirs[1])]
 

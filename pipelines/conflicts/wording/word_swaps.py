@@ -4,15 +4,13 @@
 import itertools
 import re
 from collections import Counter
-from functools import lru_cache
 
+from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import MONTHS, TENS, UNITS, WEEKDAYS, words
-from pipelines.conflicts.names.names import names
 from pipelines.conflicts.names.roles import EITHER_WAY
 from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
-"""Kind of the conflicts."""
 _MOST_WORDS = 30
 """Of a statement; longer ones say more than one thing."""
 _SPREAD = 3
@@ -43,7 +41,7 @@ BOTH_WAYS = frozenset("between road route railway rail line border distance link
 """What leads both ways, wherever it stands."""
 
 
-def exchange_conflicts(statement: str, sentence: str) -> list[Conflict]:
+def exchange_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict]:
     """
     Return two words of a statement that stand in a sentence in each other's place, all else being the same.
 
@@ -51,7 +49,7 @@ def exchange_conflicts(statement: str, sentence: str) -> list[Conflict]:
     nothing but further nouns, verbs and adjectives between. Items of a list, days and places, and what is true either
     way may change places.
     """
-    ours, theirs = _tokens(statement), _tokens(sentence)
+    ours, theirs = statement.part(_tokens), sentence.part(_tokens)
     if (
         not 1 < len(ours) <= _MOST_WORDS
         or Counter(ours) - Counter(theirs)
@@ -59,9 +57,9 @@ def exchange_conflicts(statement: str, sentence: str) -> list[Conflict]:
     ):
         return []
     strict = (_SMALL | _MARKS) - set(ours)
-    if not BOTH_WAYS.isdisjoint(words(statement)):
+    if not BOTH_WAYS.isdisjoint(statement.words):
         return []
-    verbs = {root(word) for word in words(statement) if is_past(word)}
+    verbs = {root(word) for word in statement.words if is_past(word)}
     for one, two in itertools.combinations(range(len(ours)), 2):
         if not _may_differ(ours, one, two, verbs=verbs):
             continue
@@ -113,11 +111,10 @@ def _in_order(said: tuple[str, ...], told: tuple[str, ...], strict: frozenset[st
     return False
 
 
-@lru_cache(maxsize=4096)
-def _tokens(text: str) -> tuple[str, ...]:
+def _tokens(analysis: Analysis) -> tuple[str, ...]:
     """Return the words of a text by their roots, numbers as digits, names by their last word, and marks."""
-    short = text
-    for name in reversed(names(text)):
+    short = analysis.text
+    for name in reversed(analysis.names):
         last = name.text.split()[-1]
         short = f"{short[: name.start]}{last}{short[name.end :]}"
     found = (match.group() for match in _TOKEN.finditer(_DROPPED.sub("", short)))

@@ -5,9 +5,10 @@ from enum import StrEnum
 
 from core.types import Model
 from pipelines.attribution.grounding import word_share
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, words
-from pipelines.conflicts.names.names import mentions, names
-from pipelines.conflicts.numbers.quantities import agree, comparable, quantities
+from pipelines.conflicts.names.names import mentions
+from pipelines.conflicts.numbers.quantities import agree, comparable
 
 _PLACE = re.compile(r"\b(?:in|at|near|from|outside|across)\s+(?:the\s+)?$", re.IGNORECASE)
 _DATE = re.compile(
@@ -91,7 +92,7 @@ def parts_of(claim: str) -> tuple[Part, ...]:
     :returns: What first, then names, places, times and numbers in the order of the claim.
     """
     found = [Part(kind=PartKind.WHAT, text=matter_of(claim))]
-    for name in names(claim):
+    for name in analyse(claim).names:
         if name.start == 0 and " " not in name.text and not name.text.isupper():
             continue  # most often a common word that begins the sentence
         kind = PartKind.WHERE if _PLACE.search(claim[: name.start]) else PartKind.WHO
@@ -101,7 +102,7 @@ def parts_of(claim: str) -> tuple[Part, ...]:
         for match in _DATE.finditer(claim)
         if match.group()[0].isupper() or match.group()[0].isdigit()
     ]
-    for quantity in quantities(claim):
+    for quantity in analyse(claim).numbers:
         kind = PartKind.WHEN if quantity.is_year else PartKind.HOW_MANY
         if not any(quantity.text in part.text for part in found if part.kind is PartKind.WHEN):
             found.append(Part(kind=kind, text=quantity.text))
@@ -110,7 +111,7 @@ def parts_of(claim: str) -> tuple[Part, ...]:
 
 def matter_of(claim: str) -> str:
     """Return the words of a claim that are neither names, numbers nor small words."""
-    named = {word for name in names(claim) for word in words(name.text)}
+    named = {word for name in analyse(claim).names for word in words(name.text)}
     kept = [word for word in words(claim) if word not in named and word not in _SMALL and not word.isdigit()]
     return " ".join(dict.fromkeys(kept))
 
@@ -122,10 +123,10 @@ def covers(part: Part, claim: str, sentence: str) -> bool:
     if part.kind is PartKind.WHAT:
         return True
     if part.kind in {PartKind.WHO, PartKind.WHERE}:
-        return all(mentions(name.keys, sentence) for name in names(part.text)) or part.text in sentence
-    stated = quantities(part.text)
+        return all(mentions(name.keys, sentence) for name in analyse(part.text).names) or part.text in sentence
+    stated = analyse(part.text).numbers
     if part.kind is PartKind.HOW_MANY and stated:
-        return any(one.percent == stated[0].percent and not one.is_year for one in quantities(sentence))
+        return any(one.percent == stated[0].percent and not one.is_year for one in analyse(sentence).numbers)
     return part.text.casefold() in sentence.casefold() or bool(
-        stated and any(comparable(stated[0], one) and agree(stated[0], one) for one in quantities(sentence))
+        stated and any(comparable(stated[0], one) and agree(stated[0], one) for one in analyse(sentence).numbers)
     )

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from core.types import Article, Relation
 from pipelines.attribution.grounding import word_share
 from pipelines.attribution.support import Judge
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.names.anaphora import opens_unnamed
-from pipelines.conflicts.names.names import mentions, names
+from pipelines.conflicts.names.names import mentions
 from pipelines.contracts.evidence import Evidence
 from pipelines.injection.sanitise import is_tainted
 from pipelines.reading.windows import sentence_around, sentences_of
@@ -113,7 +114,7 @@ def _further(claim: str, refuting: Sequence[Evidence], passages: Sequence[Eviden
         (_closeness(claim, one) * one.relevance, one)
         for one in found
         if _closeness(claim, one) >= CLOSE
-        and (one.article.article_id in home or not names(claim) or _mentions_name(claim, one))
+        and (one.article.article_id in home or not analyse(claim).names or _mentions_name(claim, one))
         and not opens_unnamed(one.text)
         and not any(stated in one.text.casefold() for stated in wrong)
     ]
@@ -132,7 +133,7 @@ def _closeness(claim: str, item: Evidence) -> float:
 
 
 def _mentions_name(claim: str, item: Evidence) -> bool:
-    return any(mentions(name.keys, item.text) for name in names(claim))
+    return any(mentions(name.keys, item.text) for name in analyse(claim).names)
 
 
 def _sentences(article: Article, start: int, end: int, *, relevance: float) -> Iterable[Evidence]:

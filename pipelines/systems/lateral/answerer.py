@@ -9,7 +9,8 @@ from haystack import Document, component
 from core.types import Article, Notice, QueryKind, Relation
 from pipelines.attribution.citations import CitedSentence, read_citations
 from pipelines.attribution.markers import renumbered
-from pipelines.conflicts.names.names import mentions, names
+from pipelines.conflicts.analysis import analyse
+from pipelines.conflicts.names.names import mentions
 from pipelines.contracts.evidence import Draft, Evidence, Finding, Ruling, number_articles
 from pipelines.contracts.system import Runner
 from pipelines.injection.sanitise import is_tainted, looks_like_instruction
@@ -133,7 +134,7 @@ def _kept(sentences: Sequence[CitedSentence], about: set[int]) -> list[CitedSent
 
 def is_about(question: str, article: Article) -> bool:
     """Say whether an article mentions nearly all that a question names, so that both can be about one matter."""
-    asked = [name for name in names(question) if name.start > 0]
+    asked = [name for name in analyse(question).names if name.start > 0]
     held = sum(mentions(name.keys, f"{article.headline}. {article.body}") for name in asked)
     return held >= NAMED_SHARE * len(asked)
 

@@ -4,8 +4,7 @@ import re
 
 from core.sentences import sentence_spans
 from pipelines.attribution.quotes import quoted_strings
-from pipelines.conflicts.names.names import names
-from pipelines.conflicts.numbers.quantities import quantities
+from pipelines.conflicts.analysis import analyse
 from pipelines.injection.sanitise import is_tainted
 from pipelines.systems.lateral.clauses import is_attributed
 from pipelines.systems.lateral.coreference import resolved
@@ -41,8 +40,8 @@ def claims_of(text: str) -> list[Claim]:
 
 def _worth(sentence: str) -> float:
     counts = (
-        _NUMBER * min(_ENOUGH, len(quantities(sentence))),
-        _NAME * min(_ENOUGH, len(names(sentence))),
+        _NUMBER * min(_ENOUGH, len(analyse(sentence).numbers)),
+        _NAME * min(_ENOUGH, len(analyse(sentence).names)),
         _CAUSES * bool(_CAUSE.search(sentence)),
         _QUOTES * bool(quoted_strings(sentence)),
         _SAYS * is_attributed(sentence),

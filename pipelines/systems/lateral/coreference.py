@@ -3,8 +3,8 @@
 
 import re
 
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.names.anaphora import unnamed
-from pipelines.conflicts.names.names import names
 from pipelines.systems.lateral.entities import people_of
 
 _POSSESSIVE = frozenset("his her its their".split())
@@ -49,6 +49,6 @@ def not_self_contained(question: str) -> str:
         return f"“{match.group()}” depends on when it is read"
     if words := unnamed(body):
         return f"“{words}” is not named"
-    if not names(body) and not re.search(r"\d", body):
+    if not analyse(body).names and not re.search(r"\d", body):
         return "it names nobody and nothing"
     return ""

@@ -3,7 +3,7 @@
 
 import re
 
-from pipelines.conflicts.names.names import names
+from pipelines.conflicts.analysis import analyse
 from pipelines.reading.windows import sentences_of
 
 _TITLES = frozenset(
@@ -39,7 +39,7 @@ def entities_of(text: str) -> list[str]:
 
 def _entities(sentence: str) -> list[str]:
     joined: list[tuple[int, int]] = []
-    for name in names(sentence):
+    for name in analyse(sentence).names:
         if joined and sentence[joined[-1][1] : name.start].strip() in _JOINS:
             joined[-1] = (joined[-1][0], name.end)
         elif name.text in _NO_NAMES or _has(name.text.split()[-1], _TITLES) or _BEGINS_WITH_VERB.match(name.text):
@@ -56,7 +56,7 @@ def people_of(text: str) -> list[str]:
 
 def _people(sentence: str) -> list[str]:
     found = []
-    for name in names(sentence):
+    for name in analyse(sentence).names:
         bare = without_titles(name.text).split()
         if not 1 < len(bare) <= _LONGEST_NAME or any(not word[:1].isupper() for word in bare):
             continue

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.lexicon import fold_word
-from pipelines.conflicts.names.names import names
 from pipelines.systems.lateral.entities import without_titles
 
 _NEAR_CHARS = 200
@@ -21,7 +21,7 @@ def is_namesake(person: str, *, text: str, other: str) -> bool:
         that the text says near it; False where the name is not there.
     """
     family = fold_word(person.rsplit(maxsplit=1)[-1])
-    bare = [without_titles(one.text) for one in names(other)]
+    bare = [without_titles(one.text) for one in analyse(other).names]
     bearers = [one for one in bare if " " in one and fold_word(one.split()[-1]) == family]
     if not any(_same_name(one, person) for one in bearers):
         return bool(bearers)
@@ -43,8 +43,8 @@ def _shared(person: str, text: str, other: str) -> bool:
     """Say whether another name of the text, or a word that stands near the person in both, is in the article."""
     own = set(person.casefold().split())
     near_text, near_other = _near(person, text), _near(person, other)
-    ours = {key for name in names(text) for key in name.keys if key not in own}
-    theirs = {key for name in names(other) for key in name.keys}
+    ours = {key for name in analyse(text).names for key in name.keys if key not in own}
+    theirs = {key for name in analyse(other).names for key in name.keys}
     described = {word.casefold() for word in _DESCRIBES.findall(near_text)} - own
     return bool(ours & theirs) or len(described & {word.casefold() for word in _DESCRIBES.findall(near_other)}) > 1
 

@@ -2,8 +2,8 @@
 
 import re
 
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.lexicon import MONTHS
-from pipelines.conflicts.numbers.quantities import quantities
 from pipelines.systems.lateral.clauses import clause_of, is_attributed
 from pipelines.systems.lateral.entities import entities_of, is_described, named_in, organisations_of, people_of
 from pipelines.systems.lateral.types import Aspect, Claim, Question
@@ -79,7 +79,7 @@ def _about_clause(claim: Claim, text: str) -> list[tuple[Aspect, str]]:
         found.append((Aspect.WHY, f"Why {was} it that {clause}?"))
     if not is_attributed(claim.text):
         found.append((Aspect.WHO_SAYS, f"Who has said that {clause}?"))
-    if (hurt := _CASUALTY.search(clause)) and not quantities(clause):
+    if (hurt := _CASUALTY.search(clause)) and not analyse(clause).numbers:
         found.append((Aspect.HOW_MANY, f"How many people were {hurt.group(1).lower()} when {clause}?"))
     if was == "was":
         found.append((Aspect.AFTER, f"What happened after {clause}?"))

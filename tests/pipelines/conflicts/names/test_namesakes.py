@@ -1,5 +1,6 @@
 import pytest
 
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.names.namesakes import list_conflicts, namesake_conflicts
 
 ARTICLE = "Rovers sack Karel Morvath. Rovers dismissed their coach, Karel Morvath. Morvath came in 2022."
@@ -21,7 +22,9 @@ ARTICLE = "Rovers sack Karel Morvath. Rovers dismissed their coach, Karel Morvat
     ],
 )
 def test_another_given_name_or_part_is_a_conflict(statement, sentence, found):
-    assert [one.found for one in namesake_conflicts(statement, sentence, around=ARTICLE)] == found
+    assert [
+        one.found for one in namesake_conflicts(analyse(statement), analyse(sentence), around=analyse(ARTICLE))
+    ] == found
 
 
 @pytest.mark.parametrize(
@@ -34,4 +37,4 @@ def test_another_given_name_or_part_is_a_conflict(statement, sentence, found):
     ],
 )
 def test_a_list_holds_only_what_the_sentence_lists(statement, sentence, stated):
-    assert [one.stated for one in list_conflicts(statement, sentence)] == stated
+    assert [one.stated for one in list_conflicts(analyse(statement), analyse(sentence))] == stated

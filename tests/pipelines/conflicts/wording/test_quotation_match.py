@@ -1,5 +1,6 @@
 import pytest
 
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.wording.attributed_falsehood import debunked_conflicts
 from pipelines.conflicts.wording.quotation_match import quotation_conflicts
 
@@ -18,7 +19,7 @@ SAID = "The minister, Pell Hartog, said the offer was “fair and very affordabl
     ],
 )
 def test_quotations_are_looked_up_with_their_speaker(statement, found):
-    assert [one.found for one in quotation_conflicts(statement, SAID, around=SAID)] == found
+    assert [one.found for one in quotation_conflicts(analyse(statement), analyse(SAID), around=analyse(SAID))] == found
 
 
 @pytest.mark.parametrize(
@@ -38,4 +39,4 @@ def test_quotations_are_looked_up_with_their_speaker(statement, found):
     ],
 )
 def test_the_next_sentence_may_call_a_claim_false(statement, sentence, following, is_false):
-    assert bool(debunked_conflicts(statement, sentence, following)) is is_false
+    assert bool(debunked_conflicts(analyse(statement), analyse(sentence), following)) is is_false
