@@ -114,7 +114,7 @@ class GeneratorError(UnavailableError):
     A generator gave no usable reply.
 
     :param reason: Stable, for machines: timeout, connection, rate_limited, server_error, refused, bad_reply, truncated,
-        empty, runaway, busy.
+        empty, runaway, busy, context_full.
     """
 
     code = "generator_failed"

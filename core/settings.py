@@ -12,10 +12,10 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import yaml
-from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from core.errors import ConfigError
@@ -41,6 +41,7 @@ class GeneratorKind(StrEnum):
 
     EXTRACTIVE = "extractive"
     OPENAI = "openai"
+    LLAMA_CPP = "llama.cpp"
     TRANSFORMERS = "transformers"
 
 
@@ -99,9 +100,11 @@ class Settings(BaseSettings):
     )
     threads: int = Field(0, ge=0, le=256, description="Threads for models; 0: one per core.")
 
-    generator: GeneratorKind = Field(GeneratorKind.EXTRACTIVE, description="extractive, openai or transformers.")
+    generator: GeneratorKind = Field(
+        GeneratorKind.EXTRACTIVE, description="extractive, openai, llama.cpp or transformers."
+    )
     generator_url: str | None = Field(None, description="Base URL of an OpenAI-compatible server, ending in /v1.")
-    generator_model: str | None = Field(None, description="Name of the model on that server.")
+    generator_model: str | None = Field(None, description="Name of the model on that server; a GGUF file; a folder.")
     generator_api_key: SecretStr | None = Field(None, description="Key for that server.")
     generator_timeout: float = Field(
         40.0,
@@ -184,6 +187,14 @@ class Settings(BaseSettings):
     def _no_fallback(cls, value: object) -> object:
         """Read the word none, since the command line and the environment cannot say it otherwise."""
         return None if value == "none" else value
+
+    @model_validator(mode="after")
+    def _address_is_used(self) -> Self:
+        """Take the address of a model server, where no generator is named, for a wish to use it."""
+        if self.generator_url and "generator" not in self.model_fields_set:
+            object.__setattr__(self, "generator", GeneratorKind.OPENAI)  # frozen
+            self.model_fields_set.add("generator")
+        return self
 
     @field_validator("data_dir", "store_ca_file", "source_grades")
     @classmethod

@@ -1,7 +1,7 @@
 """What every generator promises."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.types import Model
 
@@ -66,9 +66,12 @@ class Generator(Protocol):
         temperature: float = 0.0,
         want_logprobs: bool = False,
         on_token: OnToken = ignore_token,
+        schema: dict[str, Any] | None = None,
     ) -> Reply:
         """
         Let the model reply.
+
+        :param schema: JSON schema that the reply shall have; one who cannot ask for it leaves it out.
 
         :raises GeneratorError: If there is no usable reply; `reason` says why.
         :raises CancelledError: If `on_token` raised it.

@@ -46,12 +46,14 @@ def ask(
     settings: Settings,
     want_logprobs: bool = False,
     on_token: OnToken = ignore_token,
+    longer: int = 1,
 ) -> Asked:
     """
     Fill in a prompt and ask; a failure of the generator is returned, not raised. The call goes to the log.
 
     A generator that let its time run out is not asked again in the same run, which would wait as long for each call.
 
+    :param longer: Times the usual longest reply.
     :raises CancelledError: If `on_token` raised it.
     """
     messages = prompt.messages(values)
@@ -69,11 +71,12 @@ def ask(
             raise _not_again(silence)
         reply = generator.complete(
             messages,
-            max_tokens=min(prompt.max_tokens or settings.generator_max_tokens, settings.generator_max_tokens),
+            max_tokens=longest_reply(prompt, settings) * longer,
             seed=settings.generator_seed,
             temperature=settings.generator_temperature,
             want_logprobs=want_logprobs,
             on_token=on_token,
+            **({"schema": prompt.reply_schema} if prompt.reply_schema else {}),
         )
         said = spoken(reply)
     except GeneratorError as raised:
@@ -146,4 +149,14 @@ def room_for_evidence(generator: Generator, prompt: Prompt, values: Mapping[str,
     """
     messages = prompt.messages(values)
     used = sum(generator.count_tokens(message["content"]) + TOKENS_PER_MESSAGE for message in messages)
-    return settings.generator_context_tokens - settings.generator_max_tokens - used
+    return context_tokens(generator, settings) - longest_reply(prompt, settings) - used
+
+
+def longest_reply(prompt: Prompt, settings: Settings) -> int:
+    """Return the longest useful reply in tokens: the prompt's own, else the settings'."""
+    return prompt.max_tokens or settings.generator_max_tokens
+
+
+def context_tokens(generator: Generator, settings: Settings) -> int:
+    """Return the context of a model in tokens: as it says itself, else as the settings say."""
+    return getattr(generator, "context_tokens", None) or settings.generator_context_tokens

@@ -21,6 +21,7 @@ from pipelines.generation.evidence_prompt import (
 )
 from pipelines.generation.extractive import ExtractiveGenerator
 from pipelines.generation.prompts import load_prompt
+from pipelines.generation.server_failures import CONTEXT_FULL
 from pipelines.injection.sanitise import as_data
 from pipelines.runs.context import report
 
@@ -80,6 +81,8 @@ class ChatAnswerer:
             if generator is None:
                 continue
             fitted, asked = self._ask(generator, query, evidence, mode)
+            if asked.error is not None and asked.error.reason == CONTEXT_FULL and fitted.articles:
+                fitted, asked = self._ask(generator, query, evidence, mode, most=fitted.tokens // 2)
             if asked.reply is not None:
                 warnings = [*_fallback(failures, asked.reply.generator), *_notes(fitted, asked, generator)]
                 written = Draft(
@@ -96,10 +99,18 @@ class ChatAnswerer:
         draft: Draft = ExtractiveGenerator().run(kind=kind, evidence=evidence)["draft"]
         return {"draft": draft.model_copy(update={"warnings": tuple(_fallback(failures, draft.generator))})}
 
-    def _ask(self, generator: Generator, query: str, evidence: list[Evidence], mode: str) -> tuple[Fitted, Asked]:
+    def _ask(
+        self, generator: Generator, query: str, evidence: list[Evidence], mode: str, *, most: int | None = None
+    ) -> tuple[Fitted, Asked]:
+        """
+        Ask once.
+
+        :param most: Tokens of evidence, where the server's context is smaller than the settings say.
+        """
         prompt = load_prompt(mode)
         values = {"query": as_data(query)} | ({} if mode == RAW else {"evidence": ""})
         room = room_for_evidence(generator, prompt, values, settings=self.settings)
+        room = room if most is None else min(room, most)
         fitted = self._fit(generator, evidence, mode, room)
         if mode == KEYWORDS:
             used = {article.number: article for article in fitted.articles}

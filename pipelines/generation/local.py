@@ -111,6 +111,7 @@ class LocalGenerator:
         temperature: float = 0.0,
         want_logprobs: bool = False,
         on_token: OnToken = ignore_token,
+        schema: dict[str, Any] | None = None,  # transformers has no grammar
     ) -> Reply:
         """Let the model reply; see the contract."""
         self.warm_up()

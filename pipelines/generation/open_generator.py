@@ -3,6 +3,7 @@
 from core.keys import header_key
 from core.settings import ENV_PREFIX, GeneratorKind, Settings
 from pipelines.contracts.generator import Generator
+from pipelines.generation.llama_server import LlamaServerGenerator
 from pipelines.generation.openai_compatible import OpenAICompatibleGenerator
 from pipelines.generation.token_count import TokenCounter, tokenizer_file
 
@@ -23,6 +24,13 @@ def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = Fa
         from pipelines.generation.local import LocalGenerator  # noqa: PLC0415  (extra [models])
 
         return LocalGenerator(model=model, data_dir=settings.data_dir)
+    if kind is GeneratorKind.LLAMA_CPP:
+        return LlamaServerGenerator(
+            model=model,
+            data_dir=settings.data_dir,
+            context_tokens=settings.generator_context_tokens,
+            timeout_s=settings.generator_timeout,
+        )
     field = "generator_api_key" if url == settings.generator_url else "generator_fallback_api_key"
     return OpenAICompatibleGenerator(
         url=url,

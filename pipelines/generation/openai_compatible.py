@@ -22,7 +22,7 @@ from pydantic import ValidationError
 from core.errors import ConfigError, GeneratorError
 from pipelines.contracts.generator import Message, OnToken, Reply, ignore_token
 from pipelines.generation.reply_stream import Collected
-from pipelines.generation.server_failures import RETRIED, failure_of, no_stream, pause_before_retry
+from pipelines.generation.server_failures import RETRIED, SERVER, failure_of, no_stream, pause_before_retry
 from pipelines.generation.token_count import TokenCounter
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ class OpenAICompatibleGenerator:
         self._slots = threading.BoundedSemaphore(in_flight)
         self._lock = threading.Lock()
         self._client: OpenAI | None = None
+        self._takes_schemas = True
 
     def to_dict(self) -> dict[str, Any]:
         """
@@ -149,6 +150,7 @@ class OpenAICompatibleGenerator:
         temperature: float = 0.0,
         want_logprobs: bool = False,
         on_token: OnToken = ignore_token,
+        schema: dict[str, Any] | None = None,
     ) -> Reply:
         """Let the model reply; see the contract."""
         self.warm_up()  # loading the client is not the server's time
@@ -165,13 +167,23 @@ class OpenAICompatibleGenerator:
         if want_logprobs:
             body |= {"logprobs": True, "top_logprobs": _ALTERNATIVES}
         with self._slot():
-            return self._ask(body, deadline=deadline, on_token=on_token)
+            if schema is None or not self._takes_schemas:
+                return self._ask(body, deadline=deadline, on_token=on_token)
+            try:
+                return self._ask(body | _form(schema), deadline=deadline, on_token=on_token)
+            except GeneratorError as error:
+                if error.reason != "refused":
+                    raise
+                reply = self._ask(body, deadline=deadline, on_token=on_token)
+                self._takes_schemas = False  # the same without the schema is taken
+                logger.info("the model server takes no schema", extra={"url": self.url})
+                return reply
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
         if not self._slots.acquire(timeout=self.timeout_s):
             raise GeneratorError(
-                f"{self.in_flight} requests were with {self.url} for {self.timeout_s:g} s",
+                f"{self.in_flight} requests were with {SERVER} for {self.timeout_s:g} s",
                 reason="busy",
                 field="generator_in_flight",
                 hint="Try again, or raise LOOKSY_GENERATOR_IN_FLIGHT.",
@@ -192,14 +204,14 @@ class OpenAICompatibleGenerator:
                     if chunk is None and not cut.is_set():
                         content_type = stream.response.headers.get("content-type", "")
                         if not collected.has_begun and not content_type.startswith(_STREAM):
-                            raise no_stream(content_type, url=self.url)
-                        return collected.reply(self.url)
+                            raise no_stream(content_type, url=SERVER)
+                        return collected.reply(SERVER)
                     piece = collected.add(chunk) if chunk is not None else ""
                 except errors as error:
                     cause = TimeoutError() if cut.is_set() else error
-                    raise failure_of(cause, url=self.url, timeout_s=self.timeout_s, midway=True) from error
+                    raise failure_of(cause, url=SERVER, timeout_s=self.timeout_s, midway=True) from error
                 if cut.is_set():
-                    raise failure_of(TimeoutError(), url=self.url, timeout_s=self.timeout_s)
+                    raise failure_of(TimeoutError(), url=SERVER, timeout_s=self.timeout_s)
                 if piece:
                     on_token(piece)
 
@@ -215,14 +227,24 @@ class OpenAICompatibleGenerator:
                 left = max(deadline - time.monotonic(), 0.001)
                 return client.chat.completions.create(**body, timeout=left)  # type: ignore[no-any-return]
             except errors as error:
-                failure = failure_of(error, url=self.url, timeout_s=self.timeout_s)
+                failure = failure_of(error, url=SERVER, timeout_s=self.timeout_s)
                 pause = pause_before_retry(error, attempt=attempt)
                 last = attempt == self.retries or failure.reason not in RETRIED
                 if last or time.monotonic() + pause > deadline:
+                    logger.warning("the model server failed", extra={"url": self.url, "reason": failure.reason})
                     raise failure from error
-                logger.info("trying the model server again", extra={"reason": failure.reason, "pause_s": pause})
+                logger.info(
+                    "trying the model server again", extra={"url": self.url, "reason": failure.reason, "pause_s": pause}
+                )
                 time.sleep(pause)
         raise AssertionError("unreachable: the last try returns or raises")
+
+
+def _form(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of a request that asks for a JSON object of a schema."""
+    return {
+        "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": schema}}
+    }
 
 
 def _is_address(url: str) -> bool:

@@ -1,7 +1,8 @@
 """
 Replies that must have a form: JSON objects, read strictly. What a model writes is hostile until it is checked.
 
-A reply that cannot be read is asked for once more, with another seed; then it counts as a failure.
+A reply that cannot be read is asked for once more: with another seed and some warmth, since the likeliest words would
+come again, and with more room where it was cut off. Then it counts as a failure.
 """
 
 import re
@@ -19,6 +20,10 @@ from pipelines.generation.prompts import Prompt
 
 Form = TypeVar("Form", bound=Model)
 TRIES = 2
+SECOND_WARMTH = 0.4
+"""Sampling temperature of the second try, at least."""
+LONGER = 3
+"""Times as long as usual may be the reply after one that was cut off."""
 _FENCED = re.compile(r"^```(?:json)?\s*\n(.*)\n```$", re.DOTALL)
 
 
@@ -55,9 +60,9 @@ def ask_for_object(
     :param values: One for each of the prompt's variables.
     :param form: What the reply must be.
     """
+    seeded, longer = settings, 1
     for attempt in range(TRIES):
-        seeded = settings.model_copy(update={"generator_seed": settings.generator_seed + attempt})
-        asked = ask(generator, prompt, values, purpose=prompt.name, settings=seeded)
+        asked = ask(generator, prompt, values, purpose=prompt.name, settings=seeded, longer=longer)
         if asked.error is not None:
             message = f"The chat model gave no reply ({asked.error.message})."
             return Replied(None, (Notice(code="generator_failed", message=message),))
@@ -67,6 +72,10 @@ def ask_for_object(
                 code="reply_repeated", message="The chat model was asked twice: its first reply had no form."
             )
             return Replied(value, (notice,) if attempt else ())
+        warmth = max(settings.generator_temperature, SECOND_WARMTH)
+        again = {"generator_seed": settings.generator_seed + 1, "generator_temperature": warmth}
+        seeded = settings.model_copy(update=again)
+        longer = LONGER if asked.reply is not None and asked.reply.cut_off else 1
     message = (
         f"The chat model's replies to the prompt {prompt.name} had not the form that was asked for, {TRIES} times."
     )

@@ -1,14 +1,23 @@
 """What went wrong between Looksy and a model server, in words for a person and for a machine."""
 
+import re
+
 from core.errors import GeneratorError
 
 RETRIED = frozenset({"connection", "rate_limited", "server_error"})
 """Reasons that may be gone a moment later. A time-out is not one of them: its time is used up."""
+CONTEXT_FULL = "context_full"
+"""Reason: what was asked is longer than the model's context."""
 FIRST_PAUSE_S = 0.25
 
 _HTTP_REDIRECTS = range(300, 400)
 _HTTP_TOO_MANY = 429
 _HTTP_SERVER_ERROR = 500
+SERVER = "the model server"
+"""Stands for its address, which is for the log: messages reach the readers of answers."""
+_OVERFLOW = re.compile(
+    r"exceed_context|context_length_exceeded|(?:maximum|available)?\s*context\s+(?:size|length|window)"
+)
 _SHOWN = 200
 _SEE_LOG = "Look at its log."
 _BE_SERVER = "The address must be that of an OpenAI-compatible server and end in /v1."
@@ -117,6 +126,13 @@ def _of_status(status: int, text: str, url: str) -> GeneratorError:
         )
     if status >= _HTTP_SERVER_ERROR:
         return GeneratorError(f"{url} answers {status}: {text}", reason="server_error", hint=_SEE_LOG)
+    if _OVERFLOW.search(text):
+        return GeneratorError(
+            f"{url} answers {status}: what it was asked is longer than its context: {text}",
+            reason=CONTEXT_FULL,
+            field="generator_context_tokens",
+            hint="Set LOOKSY_GENERATOR_CONTEXT_TOKENS to the context of the server.",
+        )
     return GeneratorError(
         f"{url} answers {status}: {text}",
         reason="refused",

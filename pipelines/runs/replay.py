@@ -117,7 +117,7 @@ def settings_of(result: Result, here: Settings, *, fresh: bool = False) -> Setti
     record = record_of(result)
     names = HERE | PLACES | secret_names() | ({"search_backend"} if fresh else set())
     kinds = (record.settings.get("generator", here.generator), record.settings.get("generator_fallback"))
-    if GeneratorKind.TRANSFORMERS in kinds:
+    if not {GeneratorKind.TRANSFORMERS, GeneratorKind.LLAMA_CPP}.isdisjoint(kinds):
         names |= _MODELS_TO_LOAD
     places = {name: getattr(here, name) for name in names}
     if not fresh:

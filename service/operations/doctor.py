@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +12,8 @@ from core.errors import LooksyError, ModelError, StoreMissingError
 from core.settings import GeneratorKind, ReaderKind, Settings
 from core.types import Model
 
+_TRIAL = "Reply with the word yes."
+_TRIAL_TOKENS = 16
 MIN_PYTHON = (3, 11)
 MIN_FREE_BYTES = 1_000_000_000
 
@@ -40,7 +43,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     """Check one part after the other; a part that is broken does not hide the next."""
     for part, check in CHECKS.items():
         yield _examine(part, check, settings)
-    if settings.generator is GeneratorKind.OPENAI:
+    if settings.generator is not GeneratorKind.EXTRACTIVE:
         yield _examine("generator", _generator, settings)
 
 
@@ -143,10 +146,33 @@ def _access(settings: Settings) -> str:
 
 
 def _generator(settings: Settings) -> str:
-    from service.api.readiness import check_generator
+    """Ask for a real reply, and compare the model's context with the settings'."""
+    from pipelines.generation.open_generator import open_generator
 
-    check_generator(settings)
-    return f"{settings.generator_url} answers"
+    if settings.generator is GeneratorKind.OPENAI:
+        from service.api.readiness import check_generator
+
+        check_generator(settings)
+    generator = open_generator(settings, settings.generator)
+    if generator is None:
+        return "none"
+    try:
+        generator.warm_up()
+        started = time.perf_counter()
+        generator.complete(({"role": "user", "content": _TRIAL},), max_tokens=_TRIAL_TOKENS, seed=0)
+        seconds = time.perf_counter() - started
+        context = getattr(generator, "context_tokens", None)
+        if context is not None and context < settings.generator_context_tokens:
+            raise LooksyError(
+                f"{generator.name} has a context of {context} tokens, generator_context_tokens says "
+                f"{settings.generator_context_tokens}",
+                field="generator_context_tokens",
+                hint=f"Set LOOKSY_GENERATOR_CONTEXT_TOKENS={context}.",
+            )
+        known = f", context {context} tokens" if context is not None else ""
+        return f"{generator.identity} replies in {seconds:.1f} s{known}"
+    finally:
+        generator.close()
 
 
 CHECKS: dict[str, Check] = {

@@ -392,3 +392,13 @@ def test_judge_that_does_not_answer_is_a_failure_and_no_finding(ask) -> None:
         result = ask(server, STATEMENT, verifier_model="chat")
     assert result.status is Status.FAILED
     assert result.verdict is None
+
+
+def test_evidence_is_cut_once_more_for_a_server_with_less_context(ask) -> None:
+    full = Script(status=400, raw=b'{"error": {"message": "the request exceeds the available context size (512)"}}')
+    with ChatServer(full, ANSWER + " Doc[1].") as server:
+        result = ask(server)
+        sizes = [len(request["messages"][-1]["content"]) for request in server.requests]
+    assert len(sizes) == 2
+    assert sizes[1] < sizes[0]
+    assert "generator_fallback" not in codes(result)

@@ -290,3 +290,34 @@ def test_missing_setting_is_named(url: str | None, model: str | None, field: str
 
 def test_longest_reply_is_bounded() -> None:
     assert MAX_REPLY_CHARS < 50_000
+
+
+SCHEMA = {"type": "object", "required": ["label"], "properties": {"label": {"enum": ["yes", "no"]}}}
+
+
+def test_schema_is_asked_for_and_left_out_for_a_server_that_refuses_it() -> None:
+    with ChatServer('{"label": "yes"}') as server:
+        ask(server.url, schema=SCHEMA)
+        form = server.requests[0]["response_format"]
+    assert (form["type"], form["json_schema"]["schema"]) == ("json_schema", SCHEMA)
+    with ChatServer(status(400), "Plain.", "Again.") as server:
+        generator = OpenAICompatibleGenerator(url=server.url, model="m", retries=0)
+        assert generator.complete(MESSAGES, max_tokens=5, seed=0, schema=SCHEMA).text == "Plain."
+        assert generator.complete(MESSAGES, max_tokens=5, seed=0, schema=SCHEMA).text == "Again."
+        assert ["response_format" in request for request in server.requests] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the request exceeds the available context size (4096 tokens), try increasing it",
+        "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens",
+    ],
+)
+def test_full_context_has_its_own_reason_and_no_message_its_servers_address(text: str) -> None:
+    full = Script(status=400, raw=json.dumps({"error": {"message": text}}).encode())
+    with ChatServer(full) as server, pytest.raises(GeneratorError) as caught:
+        ask(server.url)
+    assert (caught.value.reason, caught.value.field) == ("context_full", "generator_context_tokens")
+    assert text[:40] in caught.value.message
+    assert "127.0.0.1" not in caught.value.message
