@@ -29,6 +29,8 @@ class Floor(Model):
     value: float
     tolerance: float
     """How far below it may be: what chance and another machine may cost."""
+    is_ceiling: bool = False
+    """Lower is better: a figure may not rise above the value."""
     data_sha256: str
     slow: bool = False
     """Takes more than a few seconds: left out unless asked for."""
@@ -81,7 +83,9 @@ def judge(floor: Floor, reached: float | None, data_sha256: str) -> str:
         return "the data changed: set the floor anew with --raise --lower"
     if reached is None:
         return f"{floor.measure} was not measured"
-    if reached < floor.value - floor.tolerance - _SAME:
+    if floor.is_ceiling and reached > floor.value + floor.tolerance + _SAME:
+        return f"{reached:.4f} is above {floor.value:.4f} + {floor.tolerance:.4f}"
+    if not floor.is_ceiling and reached < floor.value - floor.tolerance - _SAME:
         return f"{reached:.4f} is below {floor.value:.4f} - {floor.tolerance:.4f}"
     return ""
 
@@ -103,7 +107,8 @@ def update_floors(checks: list[FloorCheck], *, lower: bool, path: Path = FILE) -
                 field="floors",
                 hint="Mend what got worse; or add --lower and say why in the commit.",
             )
-        better = check.reached > check.floor.value or bool(check.problem)
+        gain = check.reached - check.floor.value
+        better = (gain < 0 if check.floor.is_ceiling else gain > 0) or bool(check.problem)
         value = round(check.reached, 4) if better else check.floor.value
         updated[_key(check.floor)] = check.floor.model_copy(update={"value": value, "data_sha256": check.data_sha256})
     floors = [updated.get(_key(floor), floor) for floor in read_floors(path)]

@@ -12,7 +12,7 @@ class Entry(Model):
     task: str
     """As `looksy evaluate` names it."""
     data: str = "sample"
-    """sample or checklist (bundled), a path below one (`sample/...`), or a path below --data-root (`root/...`)."""
+    """sample, checklist or claims (bundled), a path below one (`sample/...`), or one below --data-root (`root/...`)."""
     split: str | None = None
     retriever: str | None = None
     mode: str | None = None

@@ -8,6 +8,8 @@ from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from evaluation.benchmarks.models import Entry, EntryResult, Suite
 from evaluation.reports.models import Report
+from evaluation.runs.folder import RunFolder
+from evaluation.tasks.claims.run import ClaimsOptions, evaluate_claims
 from evaluation.tasks.extraction.run import evaluate_pages
 from evaluation.tasks.rag.run import EXTRACTIVE, RagOptions, evaluate_rag
 from evaluation.tasks.reader.run import ReaderOptions, evaluate_reader
@@ -69,7 +71,7 @@ def run_entry(
 
 def find_data(name: str, data_root: Path | None) -> Path | None:
     """Return the path of an entry's data; None if it is not there."""
-    if name.split("/", maxsplit=1)[0] in {"sample", "checklist"}:
+    if name.split("/", maxsplit=1)[0] in {"sample", "checklist", "claims"}:
         path = DATASETS / name
     elif name.startswith(_ROOT):
         path = (data_root / name[len(_ROOT) :]) if data_root else Path("/nonexistent")
@@ -79,21 +81,25 @@ def find_data(name: str, data_root: Path | None) -> Path | None:
 
 
 def _report(entry: Entry, path: Path, settings: Settings, progress: Progress) -> Report:
+    done: tuple[RunFolder, Report]
     match entry.task:
         case "retrieval":
             retrieval = RetrievalOptions(retriever=entry.retriever or "bm25", split=entry.split)
-            return evaluate_retrieval(path, settings, retrieval, progress=progress)[1]
+            done = evaluate_retrieval(path, settings, retrieval, progress=progress)
         case "reader":
             reader = ReaderOptions(limit=entry.limit, threshold=entry.threshold)
-            return evaluate_reader(path, settings, reader, progress=progress)[1]
+            done = evaluate_reader(path, settings, reader, progress=progress)
         case "rag":
             rag = RagOptions(modes=(entry.mode or EXTRACTIVE,), split=entry.split)
-            return evaluate_rag(path, settings, rag, progress=progress)[0][1]
+            done = evaluate_rag(path, settings, rag, progress=progress)[0]
         case "verdict":
             verdict = VerdictOptions(split=entry.split)
-            return evaluate_verdict(path, settings, verdict, progress=progress)[1]
+            done = evaluate_verdict(path, settings, verdict, progress=progress)
+        case "claims":
+            done = evaluate_claims(path, settings, ClaimsOptions(split=entry.split), progress=progress)
         case "extraction":
-            return evaluate_pages(path, settings, progress=progress)[1]
+            done = evaluate_pages(path, settings, progress=progress)
         case _:
             options = SystemOptions(split=entry.split, options=entry.options)
-            return evaluate_system(get_system_task(entry.task), path, settings, options, progress=progress)[1]
+            done = evaluate_system(get_system_task(entry.task), path, settings, options, progress=progress)
+    return done[1]

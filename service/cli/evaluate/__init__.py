@@ -6,7 +6,7 @@ from service.cli.evaluate import commands, runs
 from service.cli.evaluate.system_tasks import TaskGroup
 
 HELP = """
-Measure retrieval, reading, answers, verdicts and extraction, on the bundled sample or on data of your own.
+Measure retrieval, reading, answers, verdicts, claims and extraction, on the bundled sample or on data of your own.
 
 Every run is kept in DATA_DIR/runs/ID with its predictions; --out gets
 report.json, .md, .html and .tex. A run that was stopped goes on when the
@@ -24,6 +24,8 @@ looksy evaluate rag --data questions.csv --corpus articles.jsonl
 
 looksy evaluate verdict --data claims.jsonl
 
+looksy evaluate claims --data evaluation/datasets/sample --split dev
+
 looksy evaluate compare RUN RUN
 """
 
@@ -38,6 +40,7 @@ app.command()(commands.retrieval)
 app.command()(commands.reader)
 app.command()(commands.rag)
 app.command()(commands.verdict)
+app.command()(commands.claims)
 app.command()(commands.extraction)
 app.command()(runs.runs)
 app.command()(runs.score)

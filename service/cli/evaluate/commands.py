@@ -1,4 +1,4 @@
-"""The tasks that have commands of their own: retrieval, reader, rag, verdict, extraction."""
+"""The tasks that have commands of their own: retrieval, reader, rag, verdict, claims, extraction."""
 
 from pathlib import Path
 from typing import Annotated
@@ -102,6 +102,33 @@ def verdict(
     options = VerdictOptions(system=system, split=split, corpus=corpus, workers=workers, repeats=repeats, fresh=fresh)
     with ConsoleProgress() as progress:
         run, report = evaluate_verdict(data or SAMPLE, settings, options, progress=progress)
+    finish(run, report, out)
+
+
+def claims(
+    data: Data = None,
+    out: Out = None,
+    split: Split = None,
+    corpus: Corpus = None,
+    fresh: Fresh = False,
+    data_dir: common.DataDir = None,
+    profile: common.Profile = None,
+    assignments: common.Set = None,
+) -> None:
+    """
+    Find and judge the claims of whole texts. Without --data: the bundled marked texts.
+
+    --data takes texts with marked sentences, JSON lines or ClaimBuster's CSV:
+    what is taken as a claim is scored at the sentence. It also takes
+    statements with labels, as 'looksy evaluate verdict' does, or a folder of
+    such files: texts are composed from them, and the verdicts are scored too.
+    """
+    from evaluation.tasks.claims.run import ClaimsOptions, evaluate_claims
+
+    settings = common.make_settings(data_dir=data_dir, profile=profile, assignments=assignments)
+    options = ClaimsOptions(split=split, corpus=corpus, fresh=fresh)
+    with ConsoleProgress() as progress:
+        run, report = evaluate_claims(data, settings, options, progress=progress)
     finish(run, report, out)
 
 

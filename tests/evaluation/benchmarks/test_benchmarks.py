@@ -126,6 +126,22 @@ def test_floors_rise_freely_and_fall_only_on_purpose(tmp_path):
     assert update_floors([worse], lower=True, path=file)[0].value == 0.5
 
 
+@pytest.mark.parametrize(("reached", "problem"), [(0.0, ""), (0.81, ""), (0.82, "above")])
+def test_a_ceiling_holds_from_above(reached, problem):
+    found = judge(FLOOR.model_copy(update={"is_ceiling": True}), reached, "a")
+    assert (problem in found) if problem else found == ""
+
+
+def test_a_ceiling_falls_freely(tmp_path):
+    file = tmp_path / "floors.json"
+    ceiling = FLOOR.model_copy(update={"is_ceiling": True})
+    file.write_text("[" + ceiling.model_dump_json() + "]")
+    lower = FloorCheck(floor=ceiling, reached=0.5, data_sha256="a")
+    assert update_floors([lower], lower=False, path=file)[0].value == 0.5
+    higher = FloorCheck(floor=read_floors(file)[0], reached=0.505, data_sha256="a")
+    assert update_floors([higher], lower=False, path=file)[0].value == 0.5
+
+
 def test_the_quick_floors_hold(tmp_path):
     checks = check_floors(Settings(data_dir=tmp_path), slow=False)
     assert len(checks) >= 3
@@ -133,7 +149,7 @@ def test_the_quick_floors_hold(tmp_path):
 
 
 def test_floors_name_every_kind_that_the_sample_can_measure():
-    assert {floor.entry.task for floor in read_floors()} >= {"retrieval", "rag", "verdict"}
+    assert {floor.entry.task for floor in read_floors()} >= {"retrieval", "rag", "verdict", "claims"}
     assert all(floor.tolerance >= 0 and len(floor.data_sha256) == 64 for floor in read_floors())
 
 

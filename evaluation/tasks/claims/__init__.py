@@ -1,0 +1,1 @@
+"""Claims of whole texts: found at the sentence, and judged."""
