@@ -1,3 +1,5 @@
+from .claims.run import ClaimsOptions as ClaimsOptions
+from .claims.run import evaluate_claims as evaluate_claims
 from .counter.measures import bm25_table as bm25_table
 from .counter.measures import rankers as rankers
 from .counter.measures import ranking_figures as ranking_figures
