@@ -121,9 +121,16 @@ def is_live_blog(page: Page) -> bool:
 
 
 def told_once(paragraphs: list[str]) -> list[str]:
-    """Drop a story that stands in the text for the second time: pages hold it once for each layout."""
-    first: dict[str, int] = {}
-    again = [first.setdefault(fold(text), at) != at for at, text in enumerate(paragraphs)]
+    """Drop a story that stands in the text for the second time: pages hold it once for each layout, however parted."""
+    again: list[bool] = []
+    before = " "
+    ends = {1}
+    for text in paragraphs:
+        folded = f"{fold(text)} "
+        at = before.find(f" {folded}") + 1
+        again.append(at > 0 and (at in ends or at + len(folded) in ends))
+        before += folded
+        ends.add(len(before))
     longer = [repeated and len(text) >= MIN_REPEATED_CHARS for repeated, text in zip(again, paragraphs, strict=True)]
     in_run = [
         repeated

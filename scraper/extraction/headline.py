@@ -3,7 +3,7 @@
 import re
 
 from scraper.extraction.jsonld import text_of
-from scraper.extraction.page import Page
+from scraper.extraction.page import Page, title_parts
 from scraper.extraction.text import fold
 
 _SEPARATOR = re.compile("\\s+[-|:\u00b7\u00bb\u2013\u2014\u2022]+\\s+|\\s*[|\uff1a]\\s*")
@@ -25,12 +25,18 @@ def read_headline(page: Page) -> str:
     candidates = (
         text_of(page.article_data.get("headline")),
         page.meta_text("og:title", "twitter:title", "dc.title", "parsely-title"),
-        _main_heading(page),
+        _without_label(_main_heading(page), page=page),
         page.title,
     )
     found = strip_site_name(next((text for text in candidates if text), ""), page=page)
     found = _without_kicker(found, shared=strip_site_name(page.meta_text("og:title"), page=page))
     return _whole(found, candidates, page=page)[:MAX_HEADLINE_CHARS]
+
+
+def _without_label(heading: str, *, page: Page) -> str:
+    """Return a heading without the label before it, where the title element begins with what is behind the label."""
+    parts = (part for part in title_parts(page.title) if len(part.split()) >= MIN_HEADLINE_WORDS)
+    return next((part for part in parts if heading.endswith(f" {part}")), heading)
 
 
 def _without_kicker(headline: str, *, shared: str) -> str:

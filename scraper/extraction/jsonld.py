@@ -67,6 +67,7 @@ _COMMENT_LINE = re.compile(r"^\s*(?://[^\n]*|/\*.*?\*/|<!--(?:\[CDATA\[)?|<!\[CD
 _END = re.compile(r"(?://[^\n\"]*|/\*[^*\"]*\*/|-->|\]\]>|;|\s)+$")
 _STRAY_ESCAPE = re.compile(r"""\\(?!["\\/bfnrtu]|u[0-9a-fA-F]{4})""")
 _TRAILING_COMMA = re.compile(r",\s*([}\]])")
+_BETWEEN = re.compile(r"[\s,;]*")
 _OBJECT_START = re.compile(r"[{\[]")
 
 
@@ -238,7 +239,8 @@ def _parse(text: str) -> object:
             return json.loads(candidate, strict=False)
         except (ValueError, RecursionError):
             continue
-    return _mended(_bare(text))
+    bare = _bare(text)
+    return _several(bare) or _mended(bare)
 
 
 def _candidates(text: str) -> Iterator[str]:
@@ -259,6 +261,19 @@ def _bare(text: str) -> str:
     while match := _COMMENT_LINE.match(text):
         text = text[match.end() :]
     return _END.sub("", text.strip())
+
+
+def _several(text: str) -> list[object]:
+    """Parse a script that holds several values behind each other; empty if that is not all that is odd about it."""
+    reader, found, at = json.JSONDecoder(strict=False), [], 0
+    while at < len(text) and len(found) < MAX_NODES:
+        try:
+            value, at = reader.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return []
+        found.append(value)
+        at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing, too
+    return found
 
 
 def _mended(text: str) -> object:

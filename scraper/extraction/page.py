@@ -90,7 +90,7 @@ class Page:
             self.meta_text("og:title"),
             self.meta_text("twitter:title"),
             *self.headings,
-            *_title_parts(self.title),
+            *title_parts(self.title),
         ]
         canonical = [
             link.get("href", "")
@@ -119,7 +119,7 @@ class Page:
         return next((texts for name in names if (texts := self.meta.get(name, []))), [])
 
 
-def _title_parts(title: str) -> list[str]:
+def title_parts(title: str) -> list[str]:
     """Return a title, and what stands in it before a site's name."""
     return [title, *(title[: match.start()] for match in _TITLE_BAR.finditer(title))]
 

@@ -1,5 +1,6 @@
 """Tells the teaser of an article for subscribers from the article."""
 
+import re
 from collections.abc import Sequence
 
 from lxml.etree import iterwalk
@@ -11,6 +12,14 @@ from scraper.extraction.text import clean_text, words
 
 _HIDDEN = frozenset({"script", "style", "noscript", "template", "head"})
 _FRAME = frozenset({"header", "nav", "footer"})
+_COMMENTS = re.compile(
+    r"(?:^|[\s_-])(?:comments?|comment-?list|disqus(?:_thread)?|kommentare?|kommentarer|commentaires?|comentarios|reacties)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    '[\u201c\u201e][^\u201c\u201d\u201e]{0,300}[\u201d\u201c]|\u00ab[^\u00ab\u00bb]{0,300}\u00bb|\u00bb[^\u00ab\u00bb]{0,300}\u00ab|"[^"]{0,300}"'
+)
+"""What somebody said about a wall is none."""
 STUB_CHARS = 900
 """With the page's own word that it is not free, or a notice to subscribe, less text than this is a teaser."""
 STUB_PARAGRAPHS = 4
@@ -42,7 +51,7 @@ def find_paywall(page: Page, *, body: str, markers: Sequence[str] = ()) -> str |
 def _stated_reason(page: Page, visible: str) -> str | None:
     """Return the page's own word that it is not free; None if it gives none."""
     free = str(page.article_data.get("isAccessibleForFree", "")).lower().rsplit("/", 1)[-1]
-    notice = None if free in {"true", "yes"} else WALL.search(visible)
+    notice = None if free in {"true", "yes"} else WALL.search(_QUOTED.sub(" ", visible))
     if notice:
         return f"the page says {notice.group()!r}"
     return "the page says that it is not free" if free in {"false", "no"} else None
@@ -62,11 +71,19 @@ def _visible_text(page: Page) -> str:
             skipped = None if element is skipped else skipped
             if skipped is None:
                 texts.append(element.tail or "")
-        elif skipped is None and (element.tag in _HIDDEN or (element.tag in _FRAME and not _is_in_article(element))):
+        elif skipped is None and _is_apart(element):
             skipped = element
         elif skipped is None:
             texts.append(element.text or "")
     return clean_text(" ".join(filter(None, texts)))
+
+
+def _is_apart(element: HtmlElement) -> bool:
+    """Say whether an element is no part of the story: out of sight, the site's frame, or what readers wrote."""
+    if element.tag in _HIDDEN or (element.tag in _FRAME and not _is_in_article(element)):
+        return True
+    name = f"{element.get('class', '')} {element.get('id', '')}" if element.attrib else ""
+    return bool(name) and bool(_COMMENTS.search(name)) and element.tag not in {"html", "body", "main", "article"}
 
 
 def _is_in_article(element: HtmlElement) -> bool:

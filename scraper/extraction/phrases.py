@@ -29,6 +29,9 @@ _CAPTIONS = (
 _PITCHES = (
     r"sign up (?:for|to) .{0,300}|subscribe (?:to|now|today) .{0,300}|get the latest news .{0,200}",
     r"(?:please )?(?:enable|turn on) javascript.{0,120}",
+    r"(?:.{0,60}\b)?(?:need|have|required?|must) .{0,30}javascript.{0,160}|javascript (?:is|seems|appears) .{0,160}",
+    r"(?:.{0,80}\b)?(?:aktivieren|aktiver|aktivera|aktiv\u00e9r|activer|activez|activa|activar|habilit|attiva|w\u0142\u0105cz)\S* .{0,20}javascript.{0,160}",  # noqa: E501
+    r"(?:.{0,40}\b)?javascript .{0,60}(?:aktivieren|aktiver|aktivera|aktivert|aktiverat|activ|habilit|einschalten|deaktiviert).{0,120}",  # noqa: E501
     r"thank you for visiting .{0,60} you are using a browser .{0,400}",
     r"il vous reste \d.{0,20} de cet article \u00e0 lire.{0,120}",
     r"please peer review .{0,100}|reviews and recommendations are unbiased .{0,300}",

@@ -20,6 +20,8 @@ SHOWS = re.compile(
 STRIKES = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _PIECE = re.compile(r"([^{}]*)([{}])")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_PRINT = re.compile(r"@media\s+print\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+"""What shows on paper."""
 _SELECTOR = re.compile(r"^(?P<tag>[a-z][\w-]*)?(?P<rest>(?:[.#][A-Za-z_][\w-]*)+)$")
 _SCREENS = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)\s*$|@(?:supports|layer|scope)\b", re.IGNORECASE)
 _WORDS = ("none", "hidden", "line-through", "opacity:0", "opacity: 0", "rect(", "-9999", "inset(")
@@ -58,7 +60,8 @@ def read_sheets(tree: HtmlElement) -> Sheets:
         if room < 0:
             break
         if style.get("media", "all").strip().lower() in {"", "all", "screen"} and any(word in text for word in _WORDS):
-            texts.append(_COMMENT.sub("", text) if "/*" in text else text)
+            text = _COMMENT.sub("", text) if "/*" in text else text
+            texts.append(_PRINT.sub("", text) if "print" in text else text)
     for text in texts:
         for selectors, declarations, on_screen in _rules(text):
             if on_screen and HIDES.search(declarations):

@@ -111,7 +111,7 @@ def _hidden(tree: HtmlElement, *, sheets: Sheets) -> Iterator[Hidden]:
         element = stack.pop()
         if not isinstance(element.tag, str) or element.tag in _NO_TEXT:
             continue
-        means = _means(element, sheets) if element.attrib else ""
+        means = _means(element, sheets) if element.attrib or element.tag == "dialog" else ""
         if means and not _is_opened_by_reader(element, means):
             yield element, means
         else:
