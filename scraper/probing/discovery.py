@@ -1,10 +1,12 @@
-"""Looks at a site before it is crawled: what its robots.txt and sitemaps offer; makes a first publisher file."""
+"""Looks at a site before it is crawled: what robots.txt, sitemaps and feeds offer; makes a first publisher file."""
 
 import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import httpx
+import lxml.etree
+import lxml.html
 import yaml
 from protego import Protego
 
@@ -17,22 +19,32 @@ from scraper.probing.bounded_fetch import BoundedFetcher, PrivateAddressError
 from scraper.publishers import Publisher
 from scraper.publishers.site import Site, check_home, is_private_literal
 from scraper.sitemaps.entries import absolute
-from scraper.sitemaps.reader import SitemapReader
+from scraper.sitemaps.reader import SitemapKind, SitemapReader
 from scraper.sitemaps.selection import Selection
+from scraper.sitemaps.sitemap_queue import first_sitemaps
 
 MAX_SITEMAPS = 8
 MAX_BYTES = 64 * 1024 * 1024
 SAMPLES = 5
 _GUESSES = ("/sitemap.xml", "/sitemap_index.xml", "/news-sitemap.xml")
+_FEED_GUESSES = ("/feed", "/rss", "/rss.xml", "/feed.xml", "/atom.xml", "/feed.json", "/index.xml")
+_FEED_TYPES = frozenset(
+    {"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json", "application/json"}
+)
+_COMMENTS = re.compile(r"comment|kommentar|coment", re.IGNORECASE)
+MAX_FEEDS, MAX_FEEDS_TRIED = 5, 12
+MAX_FRONT_PAGE_BYTES = 2 * 1024 * 1024
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
 _COUNTRY = re.compile(r"\.([a-z]{2})$")
 _COUNTRY_CODES = {"uk": "GB"}
 
 
 class SitemapFound(Model):
-    """One sitemap that was looked at."""
+    """One sitemap or feed that was looked at."""
 
     url: str
+    kind: str = ""
+    """index, pages, feed, text, or what else stood there: html, empty, other."""
     sitemaps: int
     """Further sitemaps that it names."""
     pages: int
@@ -63,7 +75,7 @@ class SiteCheck(Model):
 
 def check_site(publisher: Publisher, *, contact: str, home: str | None = None) -> SiteCheck:
     """
-    Read a site's robots.txt and a few of its sitemaps.
+    Read a site's robots.txt and a few of its sitemaps and feeds.
 
     :param contact: Address in the user agent.
     :param home: As for `crawl`.
@@ -73,14 +85,19 @@ def check_site(publisher: Publisher, *, contact: str, home: str | None = None) -
     with BoundedFetcher(contact, private_hosts=site.private_hosts) as looker:
         state, rules = _read_robots(looker, site.entrance)
         named = [url for line in rules.sitemaps if (url := absolute(line, base=f"{publisher.home}/"))]
-        start = [*publisher.sitemaps] or named or [_GUESSES[0]]
+        start = sorted(first_sitemaps(publisher, named), key=lambda url: url not in publisher.feeds)  # an index is long
         found: list[SitemapFound] = []
         samples: list[str] = []
         for reader, url in _walk(looker, site, start):
             counts = _count(reader, site, selection, samples)
             found.append(
                 SitemapFound(
-                    url=url, sitemaps=counts[0], pages=counts[1], wanted=counts[2], problems=tuple(reader.problems)
+                    url=url,
+                    kind=str(reader.kind),
+                    sitemaps=counts[0],
+                    pages=counts[1],
+                    wanted=counts[2],
+                    problems=tuple(reader.problems),
                 )
             )
     shown = samples[-SAMPLES:]
@@ -97,12 +114,12 @@ def check_site(publisher: Publisher, *, contact: str, home: str | None = None) -
 
 def discover(address: str, *, name: str, contact: str) -> Publisher:
     """
-    Make a first publisher file for a site: its sitemaps from robots.txt, its country from its name.
+    Make a first publisher file for a site: sitemaps from robots.txt, feeds from the front page, country from its name.
 
     :param address: Of any of its pages.
     :param name: For the file.
     :raises InputError: If the address or name cannot be used.
-    :raises UnavailableError: If the site does not answer, or offers no sitemap.
+    :raises UnavailableError: If the site does not answer, or offers neither sitemap nor feed.
     """
     parts = urlsplit(address if "://" in address else f"https://{address}")
     home = check_home(f"{parts.scheme}://{parts.netloc}") or ""
@@ -117,9 +134,10 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
             guesses = {f"{home}{path}" for path in _GUESSES}  # not what an index among them names
             found = _walk(looker, site, list(_GUESSES))
             sitemaps = [url for reader, url in found if url in guesses and any(True for _ in reader)]
-    if not sitemaps:
+        feeds = list(_find_feeds(looker, site, guess=not sitemaps))
+    if not sitemaps and not feeds:
         raise UnavailableError(
-            f"{home} names no sitemap in robots.txt, and none is at {', '.join(_GUESSES)}",
+            f"{home} names no sitemap in robots.txt, none is at {', '.join(_GUESSES)}, its front page names no feed",
             field="address",
             hint="Look for its sitemap or feed by hand and write it into the publisher file.",
         )
@@ -129,6 +147,7 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
         name=name,
         home=home,
         sitemaps=tuple(dict.fromkeys(sitemaps)),
+        feeds=tuple(feeds),
         country=country,
         allow_private_addresses=is_private,
     )
@@ -165,6 +184,46 @@ def _read_robots(looker: BoundedFetcher, home: str) -> tuple[str, Protego]:
     return "read", parse_robots(answer.content)
 
 
+def _find_feeds(looker: BoundedFetcher, site: Site, *, guess: bool) -> Iterator[str]:
+    """
+    Yield the feeds that a front page names and that list pages of the site, at most a few; not those of comments.
+
+    :param guess: Look in the common places, too, where it names none.
+    """
+    linked = _linked_feeds(
+        _fetch(looker, f"{site.entrance}/", most_bytes=MAX_FRONT_PAGE_BYTES), base=f"{site.entrance}/"
+    )
+    guesses = [f"{site.entrance}{path}" for path in _FEED_GUESSES] if guess and not linked else []
+    found = 0
+    for url in [*linked[:MAX_FEEDS_TRIED], *guesses]:
+        if found == MAX_FEEDS or (guesses and found):
+            return
+        if site.refusal(url):
+            continue
+        reader = SitemapReader(_fetch(looker, url), url)
+        lists_pages = any(not entry.is_sitemap and not site.refusal(entry.url) for entry in reader)
+        if reader.kind is SitemapKind.FEED and lists_pages:
+            found += 1
+            yield url
+
+
+def _linked_feeds(content: bytes, *, base: str) -> list[str]:
+    """Return the addresses of the feeds that a page names in its head."""
+    try:
+        tree = lxml.html.document_fromstring(content)
+    except (lxml.etree.LxmlError, ValueError):
+        return []
+    links = [
+        link
+        for link in tree.iter("link")
+        if "alternate" in link.get("rel", "").lower().split()
+        and link.get("type", "").partition(";")[0].strip().lower() in _FEED_TYPES
+        and not _COMMENTS.search(f"{link.get('title', '')} {link.get('href', '')}")
+    ]
+    addresses = (absolute(link.get("href", ""), base=base) for link in links)
+    return [address for address in dict.fromkeys(addresses) if address]
+
+
 def _walk(looker: BoundedFetcher, site: Site, start: list[str]) -> Iterator[tuple[SitemapReader, str]]:
     """Read sitemaps, of an index the last ones first; yield each with its address, before it is iterated."""
     waiting = [site.identity(url if "://" in url else f"{site.publisher.home}{url}") for url in start]
@@ -182,13 +241,18 @@ def _walk(looker: BoundedFetcher, site: Site, start: list[str]) -> Iterator[tupl
         yield SitemapReader(content, fetched_from), url
 
 
-def _fetch(looker: BoundedFetcher, url: str) -> bytes:
-    """Return the content of a sitemap; empty if there is none."""
+def _fetch(looker: BoundedFetcher, url: str, *, most_bytes: int | None = None) -> bytes:
+    """
+    Return the content of a sitemap or page; empty if there is none.
+
+    :param most_bytes: Its beginning is enough. None: it has to be whole.
+    """
     try:
-        answer = looker.fetch(url, most_bytes=MAX_BYTES)
+        answer = looker.fetch(url, most_bytes=most_bytes or MAX_BYTES)
     except httpx.HTTPError:
         return b""
-    return answer.content if answer.status in WITH_CONTENT and answer.is_whole else b""
+    is_enough = answer.is_whole or most_bytes is not None
+    return answer.content if answer.status in WITH_CONTENT and is_enough else b""
 
 
 def _count(reader: SitemapReader, site: Site, selection: Selection, samples: list[str]) -> tuple[int, int, int]:

@@ -53,7 +53,7 @@ def check(
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
 ) -> None:
-    """Check a publisher file, then look at the site's robots.txt and a few of its sitemaps."""
+    """Check a publisher file, then look at the site's robots.txt and a few of its sitemaps and feeds."""
     from scraper.publishers import load_publisher
 
     settings = common.make_settings(data_dir=data_dir)
@@ -72,8 +72,10 @@ def check(
     else:
         delay = f", Crawl-delay {found.crawl_delay_s:g} s" if found.crawl_delay_s else ""
         typer.echo(f"{found.publisher}: robots.txt {found.robots}{delay}\n")
-        rows = [(one.url, one.sitemaps, one.pages, one.wanted, "; ".join(one.problems)) for one in found.sitemaps]
-        print_table(("sitemap", "sitemaps", "pages", "wanted", "problems"), rows)
+        rows = [
+            (one.url, one.kind, one.sitemaps, one.pages, one.wanted, "; ".join(one.problems)) for one in found.sitemaps
+        ]
+        print_table(("sitemap or feed", "kind", "sitemaps", "pages", "wanted", "problems"), rows)
         for url in found.samples:
             typer.echo(f"  {url}")
         if found.refused_by_robots:
@@ -98,7 +100,7 @@ def add(
     ] = None,
     data_dir: common.DataDir = None,
 ) -> None:
-    """Find a site's sitemaps and write a first publisher file."""
+    """Find a site's sitemaps and feeds and write a first publisher file."""
     from core.errors import InputError
     from scraper.probing.discovery import discover, to_yaml
     from scraper.publishers import FOLDER
@@ -110,4 +112,5 @@ def add(
     publisher = discover(address, name=name, contact=settings.crawl_contact)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(to_yaml(publisher), encoding="utf-8")
-    typer.echo(f"Wrote {path} with {len(publisher.sitemaps)} sitemaps. Next: looksy publishers check {path}")
+    found = f"{len(publisher.sitemaps)} sitemaps and {len(publisher.feeds)} feeds"
+    typer.echo(f"Wrote {path} with {found}. Next: looksy publishers check {path}")

@@ -103,7 +103,10 @@ def test_robots_file_may_be_gzipped(site: PlaySite) -> None:
     robots = gzip.compress(f"Sitemap: {site.home}/a.xml\n".encode())
     site.add("/robots.txt", robots, **{"Content-Encoding": "gzip"})
     assert discover(site.home, name="mine", contact="x").sitemaps == (f"{site.home}/a.xml",)
-    assert [asked.headers["accept-encoding"] for asked in site.asked] == ["gzip"]
+    assert [(asked.path, asked.headers["accept-encoding"]) for asked in site.asked] == [
+        ("/robots.txt", "gzip"),
+        ("/", "gzip"),
+    ]
 
 
 @pytest.mark.parametrize(("encoding", "problem"), [("br", "packed with br"), ("gzip", "damaged")])
@@ -137,3 +140,61 @@ def test_redirects_without_end_are_given_up(site: PlaySite) -> None:
     with pytest.raises(UnavailableError, match="redirects more than 5 times"):
         discover(site.home, name="mine", contact="x")
     assert site.count("/robots.txt") == 6
+
+
+RSS = '<?xml version="1.0"?><rss version="2.0"><channel><title>T</title><item><link>{}</link></item></channel></rss>'
+ATOM = '<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><entry><link href="{}"/></entry></feed>'
+
+
+def test_feeds_of_the_front_page_stand_in_for_sitemaps(site: PlaySite, tmp_path: Path) -> None:
+    site.add(
+        "/",
+        "<html><head><link rel='alternate' type='application/rss+xml' href='/rss'>"
+        "<LINK rel='Alternate' type='application/atom+xml; charset=utf-8' href='atom.xml'>"
+        "<link rel='alternate' type='application/feed+json' href='/feed.json'>"
+        "<link rel='alternate' type='application/rss+xml' title='Comments' href='/comments/feed'>"
+        "<link rel='alternate' type='application/rss+xml' href='/elsewhere'>"
+        "<link rel='alternate' type='application/rss+xml' href='/broken'>"
+        "<link rel='alternate' hreflang='de' href='/de'></head></html>",
+    )
+    site.add("/rss", RSS.format(f"{site.home}/news/a"))
+    site.add("/atom.xml", ATOM.format(f"{site.home}/news/b"))
+    site.add(
+        "/feed.json", f'{{"version": "https://jsonfeed.org/version/1.1", "items": [{{"url": "{site.home}/news/c"}}]}}'
+    )
+    site.add("/comments/feed", RSS.format(f"{site.home}/news/a"))
+    site.add("/elsewhere", RSS.format("https://other.example/news/a"))
+    site.add("/broken", "<html>Not found</html>")
+    found = discover(site.home, name="mine", contact="x")
+    assert found.feeds == (f"{site.home}/rss", f"{site.home}/atom.xml", f"{site.home}/feed.json")
+    assert found.sitemaps == ()
+    file = tmp_path / "mine.yaml"
+    file.write_text(to_yaml(found), encoding="utf-8")
+    assert load_publisher(str(file)) == found
+
+
+def test_feed_is_looked_for_in_common_places(site: PlaySite) -> None:
+    site.add("/", "<html><head></head><body>News</body></html>")
+    site.add("/rss.xml", RSS.format(f"{site.home}/news/a"))
+    assert discover(site.home, name="mine", contact="x").feeds == (f"{site.home}/rss.xml",)
+
+
+def test_feeds_stand_beside_sitemaps(site: PlaySite) -> None:
+    site.add("/robots.txt", f"User-agent: *\nSitemap: {site.home}/a.xml\n")
+    site.add("/", "<head><link rel=alternate type=application/rss+xml href=/rss></head>")
+    site.add("/rss", RSS.format(f"{site.home}/news/a"))
+    found = discover(site.home, name="mine", contact="x")
+    assert (found.sitemaps, found.feeds) == ((f"{site.home}/a.xml",), (f"{site.home}/rss",))
+
+
+def test_check_tries_the_feeds_of_a_file(site: PlaySite) -> None:
+    site.add("/rss", RSS.format(f"{HOME}/news/a"))
+    site.add("/dead", "<html>Not found</html>")
+    found = check_site(publisher(feeds=("/rss", "/dead")), contact="x", home=site.home)
+    assert [(one.url, one.kind, one.wanted) for one in found.sitemaps] == [
+        (f"{HOME}/rss", "feed", 1),
+        (f"{HOME}/dead", "html", 0),
+    ]
+    assert found.is_usable
+    assert found.sitemaps[1].problems
+    assert not check_site(publisher(feeds=("/dead",)), contact="x", home=site.home).is_usable
