@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -17,7 +17,7 @@ from core.progress import Progress, Stage, ignore_progress
 from core.settings import Settings
 from core.types import Failure, Notice, Request, Result, RunRecord, Searched, Status
 from indexing.stores.contract import EvidenceStore
-from pipelines.contracts.system import RunFacts, System
+from pipelines.contracts.system import Divided, RunFacts, System
 from pipelines.pipeline_file import PipelineFile, build_pipeline, read_pipeline_file
 from pipelines.query.coverage import fit_request, fitting_counts, searched
 from pipelines.query.kind import detect_kind
@@ -78,7 +78,7 @@ class Engine:
         coverage: Searched | None = None
         notices: tuple[Notice, ...] = ()
 
-        def facts(outputs: dict[str, Any]) -> RunFacts:
+        def facts(*outputs: dict[str, Any]) -> RunFacts:
             record = self._record(chosen, request, outputs, coverage, run_id=run_id, context=context)
             return RunFacts(
                 request=request, kind=kind, searched=coverage, timings=record.timings, run_id=run_id, run=record
@@ -92,9 +92,17 @@ class Engine:
                     counts = fitting_counts(store, request)
                     request, notices = fit_request(request, counts)
                     coverage = searched(request, counts, snapshot_id=store.snapshot_id())
-                inputs = chosen.inputs(request, kind=kind, top_k=self._top_k(request))
-                outputs = _execute(pipeline, inputs, self._files[chosen.pipeline].stages)
-                result = _timed(chosen.result(outputs, facts(outputs)), context.finish())
+                stages, top_k = self._files[chosen.pipeline].stages, self._top_k(request)
+                parts = chosen.part_inputs(request, kind=kind, top_k=top_k) if isinstance(chosen, Divided) else ()
+                if isinstance(chosen, Divided) and parts:
+                    runs = [(part, _execute(pipeline, inputs, stages)) for part, inputs in parts]
+                    whole = facts(*(outputs for _, outputs in runs))
+                    found = [chosen.result(outputs, _part_facts(whole, part)) for part, outputs in runs]
+                    result = chosen.joined(found, whole)
+                else:
+                    outputs = _execute(pipeline, chosen.inputs(request, kind=kind, top_k=top_k), stages)
+                    result = chosen.result(outputs, facts(outputs))
+                result = _timed(result, context.finish())
                 return result.model_copy(update={"warnings": (*notices, *result.warnings)})
             except _NOT_FAILURES:
                 raise
@@ -160,7 +168,7 @@ class Engine:
         self,
         system: System,
         request: Request,
-        outputs: dict[str, Any],
+        outputs: Sequence[dict[str, Any]],
         coverage: Searched | None,
         *,
         run_id: str,
@@ -169,7 +177,8 @@ class Engine:
         """
         Make the run record.
 
-        :param outputs: Of the components that finished; not all of them where the run failed.
+        :param outputs: Of the components that finished; not all of them where the run failed. Several where the
+            request was taken apart.
         :param coverage: None: the run failed before the store was opened, or does not search it.
         """
         timings = context.finish()
@@ -222,6 +231,11 @@ def _execute(pipeline: Pipeline, inputs: dict[str, Any], stages: Mapping[str, St
         if error.__cause__ is not None:
             raise error.__cause__ from error
         raise
+
+
+def _part_facts(whole: RunFacts, part: Request) -> RunFacts:
+    """Return what is known of a run, for a part of its request; the record is of the whole."""
+    return whole.model_copy(update={"request": part, "timings": {}, "run": None})
 
 
 def _timed(result: Result, timings: dict[str, float]) -> Result:

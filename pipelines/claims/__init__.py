@@ -4,7 +4,7 @@ from pipelines.claims.check_worthiness import worth_of
 from pipelines.claims.finder import find_claims
 from pipelines.claims.kinds import marked_kind
 from pipelines.claims.polar_question import polar_statement
-from pipelines.claims.queries import StatementPart, split_statement, why_uncheckable
+from pipelines.claims.queries import StatementPart, split_question, split_statement, why_uncheckable
 from pipelines.claims.types import Claim, ClaimKind, NoClaim, Signal, Skipped, TextClaims
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "find_claims",
     "marked_kind",
     "polar_statement",
+    "split_question",
     "split_statement",
     "why_uncheckable",
     "worth_of",

@@ -21,6 +21,7 @@ from .generator import Reply as Reply
 from .generator import TokenAlternative as TokenAlternative
 from .generator import ignore_token as ignore_token
 from .span_reader import SpanReader as SpanReader
+from .system import Divided as Divided
 from .system import RunFacts as RunFacts
 from .system import Runner as Runner
 from .system import System as System

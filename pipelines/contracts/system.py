@@ -1,6 +1,7 @@
 """What a system is: a name, its options, and how a request goes into its pipeline and a result comes out."""
 
-from typing import Any, Protocol, TypeVar
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pydantic import ValidationError
 
@@ -52,6 +53,19 @@ class Runner(Protocol):
 
     def run_pipeline(self, name: str, inputs: dict[str, Any], *, options: dict[str, Any]) -> dict[str, Any]:
         """Return component to outputs."""
+        ...
+
+
+@runtime_checkable
+class Divided(Protocol):
+    """A system that takes some requests apart, runs its pipeline for each part, and joins what comes out."""
+
+    def part_inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> Sequence[tuple[Request, dict[str, Any]]]:
+        """Return each part as a request of its own, with the pipeline's inputs; empty: the request stays whole."""
+        ...
+
+    def joined(self, parts: Sequence[Result], facts: RunFacts) -> Result:
+        """Make the result of the request of those of its parts."""
         ...
 
 

@@ -54,6 +54,28 @@ def test_the_quote_that_refutes_the_statement_supports_the_answer_no(engine):
     assert (asked.articles_supporting, asked.articles_refuting) == (refuted.articles_refuting, 0)
 
 
+def test_a_question_of_two_parts_answers_both_or_names_the_one_that_it_lacks(engine):
+    asked = f"{QUESTION} And what is the zyzzyva's favourite qwrtplk?"
+    result = engine.run("verify", Request(text=asked))
+    assert [section.title for section in result.sections] == [QUESTION, "What is the zyzzyva's favourite qwrtplk?"]
+    assert (result.kind, result.verdict) == (QueryKind.QUESTION, Verdict.UNVERIFIED)
+    assert "Telegram" in result.answer
+    assert "Not answered: “What is the zyzzyva's favourite qwrtplk?”" in result.answer
+    assert result.run.request.text == asked
+    assert result.run.verdict_inputs["parts"] == 2
+
+
+def test_a_statement_of_several_sentences_is_verified_only_if_each_of_them_is(engine):
+    true = engine.run("verify", Request(text=f"{STATEMENT} {REFUTED.replace('3', '5')}"))
+    false = engine.run("verify", Request(text=f"{STATEMENT} {REFUTED}"))
+    assert [section.label for section in true.sections] == ["verified", "verified"]
+    assert true.verdict is Verdict.VERIFIED
+    assert len({reference.article_id for reference in true.references}) == len(true.references)
+    assert [section.label for section in false.sections] == ["verified", "refuted"]
+    assert (false.verdict, false.conflicts[0].stated) == (Verdict.REFUTED, "Category 3")
+    assert false.conflicts[0].number in false.sections[1].numbers
+
+
 def test_a_statement_that_is_too_long_to_be_judged_whole_stays_unverified(engine):
     added = ", and the prime minister was arrested for murder" * 20
     result = engine.run("verify", Request(text=f"{STATEMENT[:-1]}{added}.", kind=QueryKind.STATEMENT))

@@ -18,7 +18,7 @@ from core.types import (
     Verdict,
 )
 from pipelines.attribution.references import count_relation, make_references
-from pipelines.claims import polar_statement, why_uncheckable
+from pipelines.claims import polar_statement, split_question, split_statement, why_uncheckable
 from pipelines.contracts.evidence import CheckedAnswer, Evidence, Ruling, number_articles
 from pipelines.contracts.system import RunFacts, SystemInfo, read_options
 from pipelines.query.bounds import bounds_of
@@ -26,6 +26,7 @@ from pipelines.query.plain_statement import plain_statement
 from pipelines.query.search_filters import haystack_filters
 from pipelines.rendering.baselines import restyle
 from pipelines.rendering.missing_evidence import NOT_INDEXED
+from pipelines.systems.verify.joined_parts import joined_parts
 from pipelines.systems.verify.yes_or_no import yes_or_no
 
 
@@ -104,6 +105,25 @@ class VerifySystem:
             "verdict": {"kind": kind},
         }
 
+    def part_inputs(self, request: Request, *, kind: QueryKind, top_k: int) -> list[tuple[Request, dict[str, Any]]]:
+        """
+        Return the statements or questions that a query is made of, each with its inputs; empty: there is one.
+
+        All are searched for with the whole query, so that a part is judged by articles about the same matter.
+        """
+        if request.options.get("style") == "seed" or request.options.get("depth") == "light":
+            return []
+        texts = _parts_of(request.text, kind)
+        parts = [request.model_copy(update={"text": text, "kind": kind}) for text in texts if len(texts) > 1]
+        each = [(part, self.inputs(part, kind=kind, top_k=top_k)) for part in parts]
+        for _, inputs in each:
+            inputs["retriever"]["query"] = plain_statement(request.text)
+        return each
+
+    def joined(self, parts: Sequence[Result], facts: RunFacts) -> Result:
+        """Make the result on a query of those on its parts."""
+        return joined_parts(parts, facts)
+
     def result(self, outputs: dict[str, Any], facts: RunFacts) -> Result:
         """Make the result."""
         checked: CheckedAnswer = outputs["checker"]["checked"]
@@ -146,6 +166,12 @@ class VerifySystem:
             run_id=facts.run_id,
             run=facts.run,
         )
+
+
+def _parts_of(text: str, kind: QueryKind) -> list[str]:
+    if kind is QueryKind.QUESTION:
+        return list(split_question(text))
+    return [part.standalone for part in split_statement(plain_statement(text))]
 
 
 def _as_judged(request: Request, kind: QueryKind) -> tuple[str, QueryKind]:
