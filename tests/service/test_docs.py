@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 
 from core.paths import ROOT
 from core.settings import Settings
+from pipelines.conflicts import EFFECTS
+from pipelines.conflicts.severity import Severity
 from service.api.errors import _HTTP_CODES
 from service.app import create_app
 from service.cli.main import app
@@ -78,3 +80,22 @@ def test_the_readme_adds_a_publisher_with_all_that_the_command_needs(tmp_path: P
     (command,) = re.findall(r"`looksy (publishers add [^`]+)`", (ROOT / "README.md").read_text(encoding="utf-8"))
     where = ["--output", str(file), "--data-dir", str(tmp_path)]  # refused before any site is asked
     assert "is there already" in CliRunner().invoke(app, [*shlex.split(command), *where]).stderr
+
+
+def test_every_folder_and_room_is_in_the_architecture() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = [path.parent.name for path in (ROOT / "pipelines").glob("*/__init__.py")]
+    systems = [path.parent.name for path in (ROOT / "pipelines" / "systems").glob("*/__init__.py")]
+    packages = ["core", "models", "scraper", "indexing", "pipelines", "evaluation", "training", "service", "configs"]
+    assert [name for name in (*packages, *rooms, *systems) if f"`{name}`" not in text] == []
+
+
+def test_every_kind_of_conflict_has_a_row_with_its_effect() -> None:
+    text = (ROOT / "docs" / "verdicts.md").read_text(encoding="utf-8")
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| ")]
+    effects = {row[0].split(":")[0].strip(): row[3].strip() for row in rows if len(row) == 4}
+    names = {Severity.NOTE: "noted"}
+    for kind, effect in EFFECTS.items():
+        said = names.get(effect.severity, effect.severity.value)
+        never = effect.severity is not Severity.NOTE and not effect.can_refute
+        assert effects[kind.value] == (f"{said}, never refutes" if never else said), kind
