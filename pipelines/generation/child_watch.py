@@ -8,6 +8,9 @@ import subprocess
 import sys
 import threading
 
+GRACE_S = 2.0
+"""Time to end by itself; a server in the middle of a batch takes longer, and nobody waits for it any more."""
+
 
 def main() -> int:
     """Run the command of the arguments; return its exit code."""
@@ -16,6 +19,10 @@ def main() -> int:
     def end_with_parent() -> None:
         sys.stdin.buffer.read()
         child.terminate()
+        try:
+            child.wait(timeout=GRACE_S)
+        except subprocess.TimeoutExpired:
+            child.kill()
 
     threading.Thread(target=end_with_parent, daemon=True).start()
     return child.wait()

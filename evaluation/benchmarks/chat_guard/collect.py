@@ -65,16 +65,16 @@ def collect(opened: OpenEngine, settings: Settings, out: Path, *, modes: tuple[s
     answerer = ChatAnswerer(generator=generator, settings=settings.model_copy(update={"generator_fallback": None}))
     names = opened.corpus.names.names if opened.corpus else {}
     added = 0
-    for query in development_queries():
-        wanted = [mode for mode in modes if f"{query.id}-{mode}-{settings.generator_model}" not in done]
-        if not wanted or len(done) + added >= limit:
-            continue
-        evidence = judged_evidence(opened, query)
-        for mode in wanted:
+    for mode in modes:  # one after the other: a server keeps the fixed part of the prompt that it read last
+        for query in development_queries():
+            name = f"{query.id}-{mode}-{generator.name}"
+            if name in done or len(done) + added >= limit:
+                continue
+            evidence = judged_evidence(opened, query)
             try:
                 draft = answerer.run(query.text, query.kind, evidence, mode)["draft"]
             except GeneratorError as error:
-                logger.warning("no reply", extra={"query": query.id, "mode": mode, "reason": error.message})
+                logger.warning("%s: %s", name, error.message)
                 continue
             if not draft.text:
                 continue
@@ -82,7 +82,7 @@ def collect(opened: OpenEngine, settings: Settings, out: Path, *, modes: tuple[s
                 draft,
                 evidence,
                 names,
-                id=f"{query.id}-{mode}-{settings.generator_model}",
+                id=name,
                 query_id=query.id,
                 kind=query.kind,
                 query=query.text,
@@ -93,7 +93,7 @@ def collect(opened: OpenEngine, settings: Settings, out: Path, *, modes: tuple[s
             with out.open("a", encoding="utf-8") as file:
                 file.write(row.model_dump_json() + "\n")
             added += 1
-            logger.info("%s: %s", len(done) + added, row.id)
+            logger.info("%s: %s", len(done) + added, name)
     return added
 
 

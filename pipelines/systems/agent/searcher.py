@@ -13,8 +13,13 @@ from core.settings import SearchKind, Settings
 from core.types import Article, Filters, Notice
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store as open_named_store
+from pipelines.attribution.grounding import word_share
+from pipelines.attribution.markers import marked
+from pipelines.contracts.evidence import ShownArticle
 from pipelines.contracts.generator import Generator
 from pipelines.contracts.verifier import Verifier
+from pipelines.injection.sanitise import as_data
+from pipelines.reading.windows import word_stems
 from pipelines.retrieval.choose_retriever import retriever_identity
 from pipelines.systems.agent.backends.contract import Found
 from pipelines.systems.agent.backends.open import open_backend
@@ -27,6 +32,11 @@ from pipelines.systems.agent.source_filter import SourceFilter
 from pipelines.systems.agent.types import Budget, Round, Trace
 
 MOST_DOCUMENTS = 60
+QUOTED = 2
+"""Sentences that the main model is told of the search for the claim."""
+LEAST_SHARE = 0.3
+"""Of the claim's words, that such a sentence has."""
+BY_MODEL = "asked for by the model"
 MOST_FRUITLESS = 3
 """Searches in a row that cover nothing new before plain code gives up."""
 
@@ -104,7 +114,7 @@ class AgentSearcher:
         plan, generator = Plan(query), self.generator
         talk = Conversation(query, generator, self.settings) if generator is not None else None
         wrote = self._with_model(talk, searching, plan) if talk is not None else False
-        by_model = len(searching.rounds)
+        by_model = any(one.why == BY_MODEL for one in searching.rounds)
         if not wrote:
             self._by_plan(searching, plan)
         searching.require_one()
@@ -134,7 +144,13 @@ class AgentSearcher:
                 searching.replace_last(done.model_copy(update={"report": plain_report(done)}))
 
     def _with_model(self, talk: Conversation, searching: Searching, plan: Plan) -> bool:
-        """Let the main model choose searches; say whether every reply could be used."""
+        """
+        Search for the claim itself, then let the main model choose searches; say whether every reply could be used.
+
+        A search that is about something else, or was made already, is none: the plan's next one takes its place. So it
+        does where the model would end with nothing found.
+        """
+        self._search_claim(searching, plan)
         while True:
             if spent := searching.spent():
                 searching.warnings.append(_spent(spent))
@@ -142,13 +158,30 @@ class AgentSearcher:
             usable, query = talk.next_search(searching.rounds, left=searching.budget.rounds - len(searching.rounds))
             if not usable:
                 return False
-            if query is None and searching.rounds:
+            if query is None and any(one.report for one in searching.rounds):
                 return True
-            done, found = searching.search(query or plan.claim, why="asked for by the model")
+            why = BY_MODEL
+            if query is None or not is_about(query, plan.claim, searching.rounds):
+                left = plan.next()
+                if left is None:
+                    return True
+                query, why = left
+            done, found = searching.search(query, why=why)
             if found is not None:
                 _read(plan, found)
                 report = self._report(talk, done, found, searching)
                 searching.replace_last(done.model_copy(update={"report": report}))
+
+    def _search_claim(self, searching: Searching, plan: Plan) -> None:
+        """Search for the claim; the report is the articles' own sentences, since the researcher must not see it."""
+        left = plan.next()
+        if left is None or searching.spent():
+            return
+        done, found = searching.search(left[0], why=left[1])
+        if found is not None:
+            _read(plan, found)
+            shown = shown_articles(plan.claim, found.documents, found.articles, searching.numbers)
+            searching.replace_last(done.model_copy(update={"report": quoted_report(plan.claim, shown)}))
 
     def _report(self, talk: Conversation, done: Round, found: Found, searching: Searching) -> str:
         verifier = self.verifier
@@ -200,6 +233,24 @@ def plain_report(done: Round) -> str:
     )
     of = f" from {', '.join(sources[:3])}" + (" and others" if len(sources) > 3 else "")  # noqa: PLR2004
     return f"{counted(len(done.articles), 'article')} of {counted(origins, 'origin')}{of if sources else ''}{span}."
+
+
+def quoted_report(claim: str, shown: Sequence[ShownArticle]) -> str:
+    """Return the sentences that share most with a claim, cited; empty: none shares enough."""
+    told = [(word_share(claim, text), one.number, text) for one in shown for text in map(one.text, one.sentences)]
+    told.sort(key=lambda one: (-one[0], one[1]))
+    return " ".join(
+        marked(" ".join(as_data(text).split()), (number,))
+        for share, number, text in told[:QUOTED]
+        if share >= LEAST_SHARE
+    )
+
+
+def is_about(query: str, claim: str, rounds: Sequence[Round]) -> bool:
+    """Say whether a search shares a content word with the claim or a report, and was not made already."""
+    known = word_stems(" ".join([claim, *(one.report for one in rounds)]))
+    words = word_stems(query)
+    return not words.isdisjoint(known) and all(word_stems(one.query) != words for one in rounds)
 
 
 def _spent(what: str) -> Notice:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from core.counting import counted
 from core.settings import SearchKind
-from core.types import Article, Model, Notice, QueryKind, Request, Result, Searched, Section, Verdict
+from core.types import Article, Model, Notice, QueryKind, Request, Result, Searched, Section, Status, Verdict
 from core.urls import hostname
 from pipelines.attribution.markers import renumbered
 from pipelines.contracts.system import RunFacts, SystemInfo, read_options
@@ -184,18 +184,28 @@ def _line(article: Article, numbers: dict[str, int]) -> str:
 def _certainty(result: Result, opinion: Opinion | None) -> Section:
     """Say how certain the verdict is: by the model where it agrees with the evidence, else by the calibration."""
     calibrated = round(_PERCENT * result.confidence.value) if result.confidence else 0
+    lines = _concluded(opinion)
+    if result.status is not Status.OK:
+        text = "Nothing was found that could settle the claim: there is nothing to be certain of."
+        return Section(kind="certainty", title="Certainty", text=text, lines=lines)
     if opinion is None:
         text = "By the calibration of the verifier."
         return Section(kind="certainty", title="Certainty", text=text, scores={"certainty, 0 to 100": calibrated})
     agrees = _WORDS[opinion.verdict] is result.verdict
-    said = "" if opinion.certainty is None else f" with certainty {opinion.certainty}"
-    lines = (f"The model concluded: {opinion.verdict}{said}.",)
     if not agrees:
         text = "The verdict is made of the checked evidence, and the model concluded otherwise."
     else:
         text = "The model agrees with the evidence."
     value = opinion.certainty if agrees and opinion.certainty is not None else calibrated
     return Section(kind="certainty", title="Certainty", text=text, lines=lines, scores={"certainty, 0 to 100": value})
+
+
+def _concluded(opinion: Opinion | None) -> tuple[str, ...]:
+    """Say what the main model concluded; empty: it was not asked."""
+    if opinion is None:
+        return ()
+    said = "" if opinion.certainty is None else f" with certainty {opinion.certainty}"
+    return (f"The model concluded: {opinion.verdict}{said}.",)
 
 
 SYSTEM = AgentSystem()

@@ -16,7 +16,7 @@ from pipelines.systems.agent.claim_facets import PartKind, covers, parts_of
 from pipelines.systems.agent.next_search import Plan
 from tests.chat_server import ChatServer, Script, status
 from tests.pipelines.systems.agent.search_server import SearchServer
-from tests.pipelines.systems.articles import BRIDGE, open_engine
+from tests.pipelines.systems.articles import BRIDGE, news, open_engine
 
 TRUE = "The repairs of the Osterholm bridge cost 48 million crowns."
 FALSE = "The repairs of the Osterholm bridge cost 95 million crowns."
@@ -266,7 +266,8 @@ def test_the_main_model_sees_no_documents_and_the_researcher_no_claim(small):
         engine.close()
     assert result.verdict is Verdict.REFUTED
     assert certainty_of(result) == 88
-    (searched,) = rounds_of(result)
+    first, searched = rounds_of(result)
+    assert first.title == f"Search 1: {FALSE}"
     assert searched.title.endswith("Osterholm bridge repairs cost")
     assert "48 million" in searched.text
     assert "Aliens" not in searched.text
@@ -296,6 +297,36 @@ def test_a_model_that_concludes_against_the_evidence_changes_no_verdict(small):
     section = next(one for one in result.sections if one.kind == "certainty")
     assert "concluded otherwise" in section.text
     assert section.lines == ("The model concluded: supported with certainty 100.",)
+
+
+@pytest.mark.parametrize("search", ["people, places, and things in full", "Osterholm bridge repairs cost"])
+def test_a_search_about_something_else_or_made_already_is_the_plans(small, search):
+    """The second reply repeats the first search; the first of the other case has no word of the claim."""
+    asked = json.dumps({"search": search})
+    with ChatServer(
+        asked, REPORT, asked, REPORT, STOP, conclusion("supported"), json.dumps({"certainty": 9})
+    ) as server:
+        engine = engine_with(small, **chat_flags(server))
+        result = engine.run("agent", Request(text=TRUE))
+        engine.close()
+    titles = [one.title.partition(": ")[2] for one in rounds_of(result)]
+    assert titles[0] == TRUE
+    assert len(set(titles)) == len(titles)
+    assert "people, places, and things in full" not in titles
+    assert result.verdict is Verdict.VERIFIED
+
+
+def test_nobody_is_certain_of_a_refusal(tmp_path):
+    empty = open_engine(tmp_path, [news("h", "Harbour", "The harbour was closed for the winter.")])
+    with ChatServer(STOP, REPORT, STOP, conclusion("unclear", "Nothing."), json.dumps({"certainty": 100})) as server:
+        engine = engine_with(empty, **chat_flags(server))
+        result = engine.run("agent", Request(text="Queen Beatrix opened a museum in Lima."))
+        engine.close()
+    empty.close()
+    assert result.verdict is Verdict.UNVERIFIED
+    (section,) = [section for section in result.sections if section.kind == "certainty"]
+    assert section.scores == {}
+    assert "nothing to be certain of" in section.text
 
 
 def test_unparsable_replies_are_retried_once_counted_and_plain_code_goes_on(small):
