@@ -231,4 +231,4 @@ def export_claim_review(state: AppState, run_id: str, *, base: str) -> dict[str,
     if check.run_id != run_id:
         result = state.runs.get(check.run_id)
     reason = state.changes.reason(check.check_id) if check.changed else None
-    return claim_review(result, check, page=f"{base}runs/{check.run_id}", reason=reason)
+    return claim_review(result, check, page=f"{base}checks/{check.check_id}", reason=reason)

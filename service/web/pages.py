@@ -8,7 +8,7 @@ import jinja2
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from core.errors import InputError, LooksyError, NotFoundError
+from core.errors import InputError, LooksyError, NotFoundError, StoreMissingError
 from core.settings import SearchKind
 from core.types import Article, Result
 from pipelines.systems.registry import get_system, list_systems, request_for
@@ -20,6 +20,7 @@ from service.auth.redaction import public_error
 from service.desk.approvals import approval as approval_of_run
 from service.state.feedback import MAX_REASON_CHARS
 from service.web.coverage import MONTHS, view_coverage
+from service.web.desk import add_desk, add_desk_globals
 from service.web.forms import first, own_place, query_fields, read_form
 from service.web.options import view_systems
 from service.web.routes import view_routes
@@ -44,6 +45,7 @@ _templates.globals["tone_of"] = tone_of
 _templates.globals["asides"] = ASIDES
 _templates.globals["relation_words"] = {relation.value: word for relation, word in RELATION_WORDS.items()}
 add_check_globals(_templates)
+add_desk_globals(_templates)
 _READ, _RUN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN))
 
 
@@ -52,6 +54,7 @@ def pages_router() -> APIRouter:
     router = APIRouter(include_in_schema=False)
     _add_ask(router)
     add_text_checks(router, render)
+    add_desk(router, render)
     _add_runs(router)
     _add_feedback(router)
     _add_index_pages(router)
@@ -93,16 +96,26 @@ def _add_ask(router: APIRouter) -> None:
         if state.settings.keep_runs:
             return RedirectResponse(f"/runs/{result.run_id}", status_code=HTTPStatus.SEE_OTHER)
         view = await state.reads.do(lambda _: _view(state, result))
-        return render(request, "run.html.j2", view=view, approval=None, kept=False, feedback=False, thanked=None)
+        return render(
+            request,
+            "run.html.j2",
+            view=view,
+            approval=None,
+            check_id=None,
+            kept=False,
+            feedback=False,
+            thanked=None,
+        )
 
 
 async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: LooksyError | None = None) -> HTMLResponse:
     state = state_of(request)
-    coverage, index_error = None, None
+    coverage, index_error, is_empty = None, None, False
     try:
         coverage = await state.reads.do(lambda _: sources(state).counts)
+        is_empty = not coverage.articles
     except LooksyError as missing:
-        index_error = public_error(missing)
+        index_error, is_empty = public_error(missing), isinstance(missing, StoreMissingError)
     return render(
         request,
         "ask.html.j2",
@@ -112,6 +125,7 @@ async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: Loo
         error=public_error(error) if error else None,
         coverage=coverage,
         index_error=index_error,
+        is_empty=is_empty,
         live=bool(state.settings.keep_runs),
     )
 
@@ -138,8 +152,12 @@ def _add_runs(router: APIRouter) -> None:
         request: Request, run_id: str, thanks: bool = False, part: int = 0, fragment: bool = False
     ) -> Response:
         state = state_of(request)
-        view, approval = await state.reads.do(
-            lambda _: (_view(state, state.runs.get(run_id)), approval_of_run(state.desk, run_id))
+        view, approval, check = await state.reads.do(
+            lambda _: (
+                _view(state, state.runs.get(run_id)),
+                approval_of_run(state.desk, run_id),
+                state.desk.of_run(run_id),
+            )
         )
         kept = state.runs.is_kept(run_id)
         return render(
@@ -147,6 +165,7 @@ def _add_runs(router: APIRouter) -> None:
             "_result.html.j2" if fragment else "run.html.j2",
             view=view,
             approval=approval,
+            check_id=check.check_id if check else None,
             kept=kept,
             feedback=kept and state.settings.feedback,
             thanked=part if thanks else None,

@@ -27,13 +27,13 @@ WORDS = {
     Verdict.UNVERIFIED: "Unverified",
 }
 _MEANINGS = {
-    (Verdict.VERIFIED, QueryKind.QUESTION): "The indexed articles answer this.",
-    (Verdict.VERIFIED, QueryKind.STATEMENT): "The indexed articles support this.",
-    (Verdict.REFUTED, QueryKind.STATEMENT): "The indexed articles contradict this.",
-    (Verdict.CONFLICTING, QueryKind.STATEMENT): "Some indexed articles support this, others contradict it.",
-    (Verdict.CONFLICTING, QueryKind.QUESTION): "The indexed articles give different answers.",
-    (Verdict.UNVERIFIED, QueryKind.QUESTION): "The indexed articles do not answer this.",
-    (Verdict.UNVERIFIED, QueryKind.STATEMENT): "The indexed articles do not settle this.",
+    (Verdict.VERIFIED, QueryKind.QUESTION): "The articles in the archive answer this.",
+    (Verdict.VERIFIED, QueryKind.STATEMENT): "The articles in the archive support this.",
+    (Verdict.REFUTED, QueryKind.STATEMENT): "The articles in the archive contradict this.",
+    (Verdict.CONFLICTING, QueryKind.STATEMENT): "Some articles in the archive support this, others contradict it.",
+    (Verdict.CONFLICTING, QueryKind.QUESTION): "The articles in the archive give different answers.",
+    (Verdict.UNVERIFIED, QueryKind.QUESTION): "The articles in the archive do not answer this.",
+    (Verdict.UNVERIFIED, QueryKind.STATEMENT): "The articles in the archive do not settle this.",
 }
 _MEANINGS_ELSEWHERE = {
     (Verdict.VERIFIED, QueryKind.QUESTION): "What was found answers this.",
@@ -246,7 +246,7 @@ def _meaning(result: Result) -> str:
     if result.failure is not None:
         return result.failure.message
     is_elsewhere = asked_elsewhere(result)
-    nothing = "Nothing that was found" if is_elsewhere else "Nothing in the indexed articles"
+    nothing = "Nothing that was found" if is_elsewhere else "Nothing in the archive"
     if result.status is Status.NO_EVIDENCE and result.verdict is None:
         return f"{nothing} bears on this."
     if result.status is Status.NO_EVIDENCE and result.kind is QueryKind.QUESTION:

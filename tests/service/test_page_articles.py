@@ -12,7 +12,7 @@ from service.web.view import view_result
 from tests.service.fakes import FakeAsker, make_result
 
 HTML = {"accept": "text/html"}
-LOST = "The index no longer holds the text that this link names."
+LOST = "The archive no longer holds the text that this link names."
 ELSEWHERE = Searched(queries=("Who?",), articles=1, passages=1, sources=("Example News",), snapshot_id="")
 
 
@@ -45,7 +45,7 @@ def link_of(client: TestClient, asker: FakeAsker, article: Article, *, content_h
     quote = reference.quotes[0].model_copy(update={"content_hash": content_hash})
     changes = {"article_id": article.article_id, "quotes": (quote,)}
     asker.changes = {"references": (reference.model_copy(update=changes),)}
-    (link,) = re.findall(r'<a href="([^"]+)">As indexed', client.post("/", data={"text": "Who?"}, headers=HTML).text)
+    (link,) = re.findall(r'<a href="([^"]+)">As stored', client.post("/", data={"text": "Who?"}, headers=HTML).text)
     return html.unescape(link)
 
 
