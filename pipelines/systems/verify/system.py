@@ -71,7 +71,7 @@ class VerifySystem:
     info = SystemInfo(
         name="verify",
         title="Verify",
-        summary="Answers a question or judges a statement from the articles in the archive, with quotes that can be checked.",
+        summary="Answers a question or judges a statement from the archive of articles, with quotes to check.",
         options=VerifyOptions.model_json_schema(),
     )
     pipeline = "verify"
