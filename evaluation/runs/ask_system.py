@@ -108,6 +108,6 @@ def answered(result: Result, output: Output) -> Answered:
         output=output,
         tokens_in=sum(call.tokens_in or 0 for call in calls) if calls else None,
         tokens_out=sum(call.tokens_out or 0 for call in calls) if calls else None,
-        run_record=result.run,
+        run_record=result if result.run else None,
         duration_ms=result.timings.get("total"),
     )

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from core.errors import InputError, NotFoundError
 from core.files import replacing
-from core.types import Model, RunRecord
+from core.types import Model, Result
 from evaluation.runs.models import Item, ItemT, Manifest, OutputT, Prediction
 
 MANIFEST, ITEMS, PREDICTIONS, RECORDS = "manifest.json", "items.jsonl", "predictions.jsonl", "records"
@@ -107,8 +107,8 @@ class RunFolder:
             latest[prediction.id, prediction.repeat] = prediction
         yield from latest.values()
 
-    def keep_record(self, record: RunRecord) -> str:
-        """Write the run record of one answer; return its file's name below this folder."""
+    def keep_record(self, record: Result) -> str:
+        """Write one answer with its run record, for `looksy replay`; return its file's name below this folder."""
         name = f"{RECORDS}/{record.run_id}.json"
         (self.path / RECORDS).mkdir(exist_ok=True)
         (self.path / name).write_text(record.model_dump_json(indent=1), encoding="utf-8")

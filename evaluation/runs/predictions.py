@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import CancelledError, ConfigError, LooksyError, NotFoundError, StoreError
 from core.progress import Progress, ignore_progress
-from core.types import Failure, Model, RunRecord, Status
+from core.types import Failure, Model, Result, Status
 from evaluation.runs.folder import PredictionLog, RunFolder
 from evaluation.runs.meter import Meter
 from evaluation.runs.models import ItemT, OutputT, Prediction
@@ -27,8 +27,8 @@ class Answered(Model):
     tokens_out: int | None = None
     duration_ms: float | None = None
     """What the system took; None: as long as the predictor; 0: it has no time of its own."""
-    run_record: RunRecord | None = None
-    """Kept as a file of its own beside the predictions."""
+    run_record: Result | None = None
+    """The answer with its run record, kept as a file of its own beside the predictions."""
 
 
 class PredictionFailedError(LooksyError):

@@ -174,6 +174,8 @@ def output_of(result: Result, *, raw: bool = False) -> RagOutput:
         ),
         cited=tuple(reference.article_id for reference in references if reference.number in cited),
         without_evidence=raw,
+        verdict=result.verdict,
+        written_by=str((result.run.verdict_inputs.get("written_by") if result.run else "") or ""),
         self_verified=read_reply(without_thoughts(verified)).says_yes if verified else None,
         stage_ms=result.timings,
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
-from core.types import Status
+from core.types import Status, Verdict
 from evaluation.measures.stats.bootstrap import mean_with_interval
 from evaluation.measures.text.bleu import corpus_bleu, sentence_bleu
 from evaluation.measures.text.evidence import citation_precision, citation_recall, contains_answer
@@ -20,6 +20,7 @@ from evaluation.runs.session import Task
 
 HEADLINE = (
     "answer_in_evidence", "answer_in_answer", "f1", "rougeL", "citation_precision", "citation_recall", "refused",
+    "verified", "verified_right",
 )  # fmt: skip
 
 DEFINITIONS = tuple(
@@ -32,13 +33,20 @@ DEFINITIONS = tuple(
             "Lin, 2004; rouge-score.",
         ),
         ("bertscore", "F1 without rescaling, best over the accepted answers.", "Zhang et al., ICLR 2020; bert-score."),
+        ("bleu_answered, bertscore_answered", "The same over the answers that were given: refusals apart.", "Own."),
         ("exact_match, f1", "Against the accepted answers after normalisation.", "Official SQuAD script."),
         ("answer_in_evidence", "An accepted answer stands in a quote that is shown as supporting the answer.", "Own."),
         ("answer_in_answer", "An accepted answer stands in the answer.", "Own."),
         ("citation_precision, citation_recall", "Cited articles against those that hold the answer.", "Own."),
         ("refused", "Share of answerable questions that were declined.", "Own."),
         ("refused_rightly", "Share of unanswerable questions that were declined.", "Own."),
-        ("self_verified", "Share of answers that the model itself calls correct.", "News Verifiers."),
+        ("verified", "Share of the answerable questions whose answer is marked as verified.", "Own."),
+        ("verified_right", "Share of verified answers in which an accepted answer stands.", "Own."),
+        (
+            "self_verified",
+            "Share of answers that the model itself calls correct; refusals are no answers.",
+            "News Verifiers.",
+        ),
     )
 )
 NOTE = "Text measures are over the answerable questions, a refusal counting as an empty answer."
@@ -64,6 +72,10 @@ class RagOutput(Output):
     self_verified: bool | None = None
     """None: the model was not asked, or said neither yes nor no."""
     bertscore: float | None = None
+    verdict: Verdict | None = None
+    """As it is shown to the reader."""
+    written_by: str = ""
+    """The generator whose words are the answer."""
     without_evidence: bool = False
     """Whether the model was asked without any, so that there is nothing to quote or to cite."""
     stage_ms: dict[str, float] = Field(default_factory=dict)
@@ -82,6 +94,8 @@ def score_rag(items: Sequence[RagItem], predictions: Sequence[Prediction[RagOutp
     bleu: dict[str, MeasureValue] = {}
     if answerable:
         bleu["bleu"] = corpus_bleu([out.answer for _, out in answerable], [item.answers for item, _ in answerable])
+    if given := [(item, output) for item, output in answerable if output.answer]:
+        bleu["bleu_answered"] = corpus_bleu([out.answer for _, out in given], [item.answers for item, _ in given])
     timings = [output.stage_ms for _, output in rows if output.stage_ms]
     return Scores(
         measures=bleu | means,
@@ -98,6 +112,7 @@ def _item_values(item: RagItem, output: RagOutput) -> dict[str, float]:
     declined = float(not output.answer)
     if not item.answers:
         return {"refused_rightly": declined}
+    verified = float(output.verdict is Verdict.VERIFIED and not declined)
     values: dict[str, float | None] = {
         "sentence_bleu": sentence_bleu(output.answer, item.answers),
         **rouge(output.answer, item.answers),
@@ -108,8 +123,11 @@ def _item_values(item: RagItem, output: RagOutput) -> dict[str, float]:
         "answer_in_answer": contains_answer([output.answer], item.answers),
         "citation_precision": citation_precision(output.cited, item.articles) if item.articles else None,
         "citation_recall": None if output.without_evidence else citation_recall(output.cited, item.articles),
-        "self_verified": None if output.self_verified is None else float(output.self_verified),
+        "self_verified": None if output.self_verified is None or declined else float(output.self_verified),
         "refused": declined,
+        "bertscore_answered": None if declined else output.bertscore,
+        "verified": verified,
+        "verified_right": contains_answer([output.answer], item.answers) if verified else None,
     }
     return {name: value for name, value in values.items() if value is not None}
 

@@ -6,12 +6,16 @@ import pytest
 
 from core.errors import ConfigError
 from core.settings import load_settings
-from core.types import ModelCall, Quote, Reference, Relation, Result, RunRecord, Status
+from core.types import ModelCall, Quote, Reference, Relation, Result, RunRecord, Status, Verdict
 from evaluation.reports.stage_times import stage_figure
+from evaluation.runs.ask_system import open_engine
+from evaluation.runs.models import Prediction
 from evaluation.tasks.rag.run import MODES, RagOptions, evaluate_rag, output_of
 from evaluation.tasks.rag.task import RagItem, RagOutput, score_rag
 from indexing.job import run_index
 from indexing.stores.open import open_store
+from pipelines.runs.files import load_run
+from pipelines.runs.replay import replay, settings_of
 from tests.chat_server import MODEL, ChatServer, status
 from tests.evaluation.data.test_formats import write
 
@@ -135,6 +139,7 @@ def test_only_what_is_shown_as_supporting_and_what_is_cited_counts():
 
     result = Result.model_construct(
         status=Status.OK,
+        verdict=Verdict.VERIFIED,
         answer="In Kerman Doc[1].",
         references=(
             quoted("x", 1, quote("They met in Kerman.", Relation.SUPPORTS), quote("It rained.", Relation.MENTIONS)),
@@ -155,8 +160,9 @@ def test_only_what_is_shown_as_supporting_and_what_is_cited_counts():
 )
 def test_a_self_verification_is_read_as_the_product_reads_it(reply, says_yes):
     call = ModelCall.model_construct(purpose="self_verification", reply=reply)
-    run = RunRecord.model_construct(calls=(call,))
-    result = Result.model_construct(status=Status.OK, answer="81", references=(), sections=(), timings={}, run=run)
+    run = RunRecord.model_construct(calls=(call,), verdict_inputs={})
+    fields = {"status": Status.OK, "verdict": None, "answer": "81", "references": (), "sections": (), "timings": {}}
+    result = Result.model_construct(**fields, run=run)
     assert output_of(result).self_verified is says_yes
 
 
@@ -207,3 +213,36 @@ def test_articles_that_are_named_and_not_searched_are_told(tmp_path, data, corpu
     write(tmp_path, "qa.jsonl", json.dumps({"question": "How many died?", "answer": "81", "article_urls": named}))
     ((_, report),) = evaluate_rag(data, settings, RagOptions(bertscore_model="none"))
     assert report.notes[0] == "1 articles that the data names are not among those searched: https://example.org/fl00d"
+
+
+def test_verdicts_are_scored_and_refusals_are_apart() -> None:
+    items = [RagItem(id=name, text="How many?", answers=("81",)) for name in ("right", "wrong", "open", "none")]
+    outputs = [
+        RagOutput(answer="81 died.", verdict=Verdict.VERIFIED, self_verified=True, bertscore=0.8),
+        RagOutput(answer="90 died.", verdict=Verdict.VERIFIED, self_verified=False, bertscore=0.4),
+        RagOutput(answer="81 died.", verdict=Verdict.UNVERIFIED, bertscore=0.6),
+        RagOutput(answer="", verdict=Verdict.UNVERIFIED, self_verified=False, bertscore=0.0),
+    ]
+    done = [
+        Prediction[RagOutput](id=item.id, status=Status.OK, output=out)
+        for item, out in zip(items, outputs, strict=True)
+    ]
+    measures = score_rag(items, done).measures
+    assert measures["verified"].value == 0.5
+    assert measures["verified_right"].value == 0.5
+    assert measures["self_verified"].value == 0.5
+    assert measures["bertscore"].value == pytest.approx(0.45)
+    assert measures["bertscore_answered"].value == pytest.approx(0.6)
+    assert measures["bleu_answered"].n == 3
+
+
+def test_an_answer_of_an_evaluation_can_be_replayed(tmp_path, data) -> None:
+    with ChatServer(f"{SENTENCE[:-1]} Doc[1].") as server:
+        ((folder, _),) = evaluate_rag(data, with_model(tmp_path / "var", server), RagOptions(modes=("references",)))
+    (prediction,) = folder.predictions(RagOutput)
+    assert (prediction.output.verdict, prediction.output.written_by) == (Verdict.UNVERIFIED, f"openai:{MODEL}")
+    kept = load_run(str(folder.path / prediction.run_record), tmp_path)
+    settings = settings_of(kept, load_settings({"data_dir": tmp_path / "var"}, environment={}))
+    with open_engine(data, settings, corpus=None) as opened:
+        replayed = replay(kept, opened.engine)
+    assert replayed.differences == ()
