@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.sentences import sentence_spans
 from core.types import Probability, Relation
 from models.calibration import VerdictThresholds
 from pipelines.conflicts.analysis import analyse, says_rest
@@ -13,6 +14,7 @@ from pipelines.conflicts.severity import EFFECTS, HARD, is_firm, refuting
 from pipelines.contracts.evidence import Conflict, ConflictKind, Evidence, piece_premise, premise
 from pipelines.contracts.verifier import Judgement, Verifier
 from pipelines.evidence.source_kinds import verifies
+from pipelines.injection import is_tainted
 
 _LIMIT = 6.0
 """Upper bound of the log-odds of one judgement."""
@@ -142,7 +144,7 @@ def rule(entailment: ArticleEntailment, thresholds: VerdictThresholds) -> list[E
 
     An article supports from `verified_from` on. That it refutes depends on where it was found as well: what tells of
     another matter is easily taken to deny this one. It refutes from `refuted_from` on where plain code can point to a
-    conflict (from `sure_refuted_from` on where it is sure of it), and without one from `bare_refuted_from` on. Its
+    conflict (from `sure_refuted_from` on where it is sure of it), and without one from `bare_refuted_from` on. Either
     probability goes to the sentence that shows it best: to what the verifier says of it, how much of the statement it
     has is added, since the headline before it may hold the fact itself. One with a firm conflict, or any that the
     texts differ in alone, is no quote that supports; where it is the one that supports most, another must do so by
@@ -166,16 +168,11 @@ def rule(entailment: ArticleEntailment, thresholds: VerdictThresholds) -> list[E
         least = thresholds.sure_refuted_from if sure else thresholds.refuted_from
     refuted = thresholds.refuted(supports=supports, refutes=refutes, rank=entailment.rank)
     if least is not None and refuted >= least and refutes > supports:
-        best = max(pointed or entailment.items, key=lambda item: item.refutes)
-        return [
-            _marked(item, Relation.REFUTES, refuted) if item is best else _mentioning(item) for item in entailment.items
-        ]
+        best = max(pointed or entailment.items, key=lambda item: item.refutes + item.score)
+        return _refuting(entailment.items, best, refuted)
     turned = max(entailment.items, key=lambda item: item.swapped)
     if turned.swapped >= max(_SWAPPED_FROM, thresholds.verified_from):
-        return [
-            _marked(item, Relation.REFUTES, turned.swapped) if item is turned else _mentioning(item)
-            for item in entailment.items
-        ]
+        return _refuting(entailment.items, turned, turned.swapped)
     return [_mentioning(item) for item in entailment.items]
 
 
@@ -244,6 +241,25 @@ def _supporting(items: Sequence[Evidence], best: Evidence, probability: float) -
         else _mentioning(item)
         for item in items
     ]
+
+
+def _refuting(items: Sequence[Evidence], best: Evidence, probability: float) -> list[Evidence]:
+    """Mark the sentence that refutes, up to the one behind it where only that calls its claim false."""
+    return [
+        _marked(_to_the_denial(item), Relation.REFUTES, probability) if item is best else _mentioning(item)
+        for item in items
+    ]
+
+
+def _to_the_denial(item: Evidence) -> Evidence:
+    """Let a quote of a claim that the next sentence calls false end with that sentence: alone it would repeat it."""
+    body = item.article.body
+    denials = [one.found for one in item.conflicts if one.kind is ConflictKind.DISPUTED and one.found not in item.text]
+    for start, end in sentence_spans(body):
+        behind = start >= item.end and not body[item.end : start].strip()
+        if behind and any(denial in body[start:end] for denial in denials) and not is_tainted(body, start, end):
+            return item.model_copy(update={"end": end, "text": body[item.start : end]})
+    return item
 
 
 def _marked(item: Evidence, relation: Relation, score: float) -> Evidence:

@@ -200,3 +200,38 @@ def test_what_a_sentence_and_a_piece_say_counts_alike():
     supports, refutes = 3.0, (0.05 / 0.95 / 3) ** 0.5  # odds: the roots of 9 * 1, and of 1/19 * 1/3
     assert entailment.supports == pytest.approx(supports / (1 + supports + refutes))
     assert entailment.refutes == pytest.approx(refutes / (1 + supports + refutes))
+
+
+@pytest.mark.parametrize(
+    ("behind", "quote"),
+    [
+        ("That is false.", "Posts say that it cost 48 million. That is false."),
+        (
+            "That is false, the town said. It rained.",
+            "Posts say that it cost 48 million. That is false, the town said.",
+        ),
+        ("It rained. That is false.", "Posts say that it cost 48 million."),
+    ],
+)
+def test_a_quote_of_a_claim_ends_with_the_next_sentence_where_that_calls_it_false(behind, quote):
+    told = "Posts say that it cost 48 million."
+    item = sentence(told, conflict="disputed")
+    body = f"{told} {behind}"
+    article = item.article.model_copy(update={"body": body})
+    disputed = item.conflicts[0].model_copy(update={"found": "That is false"})
+    (found,) = ruled(
+        Judge(Posts=(0.9, 0.05), piece=(0.9, 0.05)),
+        item.model_copy(update={"article": article, "conflicts": (disputed,)}),
+    )
+    assert (found.relation, found.text) == (Relation.REFUTES, quote)
+    assert body[found.start : found.end] == found.text
+
+
+def test_of_sentences_that_refute_alike_the_quote_has_most_of_the_statement():
+    judge = Judge(first=(0.01, 0.98), second=(0.01, 0.97), piece=(0.01, 0.99))
+    far = sentence("first", conflict="number").model_copy(update={"score": 0.2})
+    near = sentence("second", at=9, conflict="number").model_copy(update={"score": 0.9})
+    found = ruled(judge, far, near)
+    assert [(item.text, item.relation) for item in found if item.relation is Relation.REFUTES] == [
+        ("second", Relation.REFUTES)
+    ]
