@@ -99,7 +99,7 @@ async def _extract_all(recorder: PageRecorder, total: int, *, workers: int, prog
                 continue
             task = PageTask(
                 archived.url, archived.content, tuple(archived.headers.items()), archived.fetched_at,
-                listed_at=page.listed_time, archive=False,
+                listed_at=page.listed_time, archive=False, further=archived.further,
             )  # fmt: skip
             result = await pool.run(task)
             reply = Reply(page.etag, page.last_modified, archived.fetched_at, archived.url)

@@ -35,6 +35,8 @@ from scraper.crawling.politeness import LONG_DELAY_S, LONGEST_DELAY_S, SLOWED, a
 from scraper.crawling.robots import SKIP, RobotsMiddleware, RobotsRefusedError, RobotsState, robots_request
 from scraper.crawling.scheduler import PAGE, StateScheduler
 from scraper.crawling.unreachable_pages import UNREACHABLE_IN_A_ROW, UnreachablePages
+from scraper.extraction.continuation import MAX_FURTHER_PAGES, find_next_page
+from scraper.extraction.page import MAX_BYTES
 from scraper.extraction.workers.pool import AbandonedError, ExtractionPool
 from scraper.extraction.workers.tasks import PageResult, PageTask
 from scraper.headers import WITH_CONTENT, fields_of, only_if_changed, validators
@@ -252,10 +254,11 @@ class NewsSpider(Spider):
         """Settle a page whose content came; one that came back to the letter is not extracted again."""
         etag, last_modified = validators(response)
         reply = Reply(etag, last_modified, now, self.site.identity(response.url))
-        if self.recorder.is_unchanged(page, response.body):
+        further = await self._further_pages(response)
+        if self.recorder.is_unchanged(page, b"".join((response.body, *(content for _, content in further)))):
             self._let_in()
             return self.recorder.unchanged(page, etag=etag, last_modified=last_modified, now=now)
-        result = await self._extract(response, page, now)
+        result = await self._extract(response, page, now, further=further)
         kind = block_of(result.found.reason) if isinstance(result.found, Rejection) else None
         kind = find_block(response) or kind
         if kind is None:
@@ -265,13 +268,35 @@ class NewsSpider(Spider):
             self._refused_pages.append(page.id)
         return self.recorder.extracted(page, reply, result)
 
-    async def _extract(self, response: Response, page: Page, now: datetime) -> PageResult:
+    async def _further_pages(self, response: Response) -> tuple[tuple[str, bytes], ...]:
+        """Fetch the pages on which a story goes on, one after the other; one that does not come ends it."""
+        found: list[tuple[str, bytes]] = []
+        latest, room = response, MAX_BYTES - len(response.body)
+        while len(found) < MAX_FURTHER_PAGES and not self.stopping:
+            url = find_next_page(latest.body, url=latest.url, first_url=response.url)
+            if url is None or self.site.refusal(url):
+                break
+            try:
+                latest = await self.crawler.engine.download_async(Request(url, dont_filter=True))
+            except Exception as error:  # what Scrapy, Twisted or robots.txt say; the story ends with the page before
+                logger.warning("%s goes on at %s, which was not fetched: %s", response.url, url, type(error).__name__)
+                break
+            room -= len(latest.body)
+            if latest.status not in WITH_CONTENT or latest.url != url or room < 0:
+                break
+            found.append((self.site.identity(url), latest.body))
+        return tuple(found)
+
+    async def _extract(
+        self, response: Response, page: Page, now: datetime, *, further: tuple[tuple[str, bytes], ...]
+    ) -> PageResult:
         url = self.site.identity(response.url)
         if response.meta.get("redirect_times") and urlsplit(url).path in {"", "/"} and urlsplit(page.url).path != "/":
             detail = "the address redirects to the front page"
             return PageResult(Rejection(url=url, reason=RejectionReason.SOFT_404, detail=detail))
         headers = tuple(fields_of(response).items())
-        return await self.pool.run(PageTask(url, response.body, headers, now, response.status, page.listed_time))
+        task = PageTask(url, response.body, headers, now, response.status, page.listed_time, further=further)
+        return await self.pool.run(task)
 
     def page_failed(self, failure: Failure) -> Request | None:
         """Settle a page that was not answered, or not asked for; after many, ask whether the host answers at all."""

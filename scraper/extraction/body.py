@@ -19,10 +19,21 @@ from scraper.extraction.page import Page
 from scraper.extraction.phrases import is_boilerplate, is_tail, is_top_line
 from scraper.extraction.standfirst import read_standfirst
 from scraper.extraction.state_scripts import read_state_text
-from scraper.extraction.text import clean_text, fold, text_weight
+from scraper.extraction.text import clean_text, fold, text_weight, words
 
 PARAGRAPH_BREAK = "\n\n"
+_LINK_NOTE = re.compile(
+    r"\s*\((?:\u00f6ffnet (?:sich )?i[mn] (?:einem )?neue[mns]* (?:fenster|tab)|(?:this )?(?:link )?(?:opens|will open) in (?:a )?new (?:tab|window)"  # noqa: E501
+    r"|externer link|external(?: link)?|ekstern lenke|eksternt link|extern l\u00e4nk|\u00e5pnes i (?:et )?nytt vindu|\u00f6ppnas i (?:ett )?nytt f\u00f6nster"  # noqa: E501
+    r"|\u00e5bner i (?:et )?nyt vindue|s.ouvre dans une nouvelle fen\u00eatre|nouvelle fen\u00eatre|se abre en (?:una )?(?:nueva ventana|ventana nueva)"  # noqa: E501
+    r"|opent in (?:een )?nieuw (?:venster|tabblad)|si apre in una nuova finestra)\)",
+    re.IGNORECASE,
+)
+"""What links say to screen readers."""
+_IS = r"(?:is|was|has been|writes|works|covers|ist|war|arbeitet|schreibt|\u00e4r|arbetar|skriver|er|arbejder|jobber|est|es|\u00e8|\u00e9|jest|werkt)"  # noqa: E501
 TOP = 4
+MAX_PORTRAIT_CHARS = 600
+MIN_HEADLINE_CHARS, MAX_HEADLINE_LINE_CHARS = 15, 200
 """Paragraphs at the top among which headline, byline and date line may stand."""
 MIN_FOUND_SHARE = 0.3
 """Where less than this share of the stated text was found, the page's scripts show it, not its HTML."""
@@ -59,6 +70,11 @@ def read_body(page: Page, *, headline: str, authors: tuple[str, ...] = (), prune
     :param prune_xpaths: What else to cut out of this publisher's pages.
     :returns: Paragraphs in NFC separated by one blank line; empty if there is no text.
     """
+    found = _read_paragraphs(page, headline=headline, authors=authors, prune_xpaths=prune_xpaths)
+    return PARAGRAPH_BREAK.join(_LINK_NOTE.sub("", text) for text in found)
+
+
+def _read_paragraphs(page: Page, *, headline: str, authors: tuple[str, ...], prune_xpaths: Sequence[str]) -> list[str]:
     tree = deepcopy(page.tree)
     _held = list(tree.iter())  # lxml makes the object of an element anew at each visit, unless somebody holds it
     prune_boilerplate(tree, headline=headline, extra=prune_xpaths, is_live=is_live_blog(page))
@@ -66,12 +82,13 @@ def read_body(page: Page, *, headline: str, authors: tuple[str, ...] = (), prune
     found = tidy_paragraphs(_find_text(tree, url=page.url), headings=headings, authors=authors)
     stated = read_stated_text(page)
     if _weight(found) < MIN_FOUND_SHARE * _weight(stated):
-        return PARAGRAPH_BREAK.join(stated)
+        return stated
     if _weight(found) < BRIEF_WEIGHT:
-        return PARAGRAPH_BREAK.join(_short_text(page, tree, found, headings=headings, authors=authors))
-    found = told_once(without_tail(complete(without_tail(found), tree=tree)))
+        return _short_text(page, tree, found, headings=headings, authors=authors)
+    found = without_tail(complete(without_tail(found), tree=tree))
+    found = told_once(without_tail(_without_portrait(found, authors=authors)))
     standfirst = read_standfirst(page, tree=tree, body=PARAGRAPH_BREAK.join(found))
-    return PARAGRAPH_BREAK.join([standfirst, *found] if standfirst else found)
+    return [standfirst, *found] if standfirst else found
 
 
 def _short_text(
@@ -154,21 +171,48 @@ def tidy_paragraphs(paragraphs: list[str], *, headings: Sequence[str], authors: 
 
     :param headings: What counts as the headline, repeated.
     """
-    headlines = {fold(heading) for heading in headings}
+    headlines = {squashed for heading in headings if (squashed := _squash(heading))}
     kept: list[str] = []
     for text in map(clean_text, paragraphs):
         if not text or is_boilerplate(text) or (len(text) >= MIN_REPEATED_CHARS and kept[-1:] == [text]):
             continue
-        if len(kept) < TOP and (fold(text) in headlines or is_top_line(text, authors=authors)):
+        if len(kept) < TOP and (_is_headline(text, headlines) or is_top_line(text, authors=authors)):
             continue
         kept.append(text)
     return kept
+
+
+def _squash(text: str) -> str:
+    """Return the letters of a text: pages write kicker and headline side by side without a blank."""
+    return "".join(words(text))
+
+
+def _is_headline(text: str, headlines: set[str]) -> bool:
+    """Say whether a line is the headline, or a kicker and the headline."""
+    squashed = _squash(text)
+    if squashed in headlines:
+        return True
+    if text.endswith(".") or len(squashed) > MAX_HEADLINE_LINE_CHARS:
+        return False
+    return any(len(one) >= MIN_HEADLINE_CHARS and squashed.endswith(one) for one in headlines)
 
 
 def without_tail(paragraphs: list[str]) -> list[str]:
     """Drop pitches and copyright lines from the end of a text; its first paragraph stays."""
     end = len(paragraphs)
     while end > 1 and is_tail(paragraphs[end - 1]):
+        end -= 1
+    return paragraphs[:end]
+
+
+def _without_portrait(paragraphs: list[str], *, authors: tuple[str, ...]) -> list[str]:
+    """Drop the lines at the end that say who the authors are: "Ann Lee is a reporter at the Post"."""
+    names = "|".join(re.escape(author) for author in authors if len(author.split()) > 1)
+    if not names:
+        return paragraphs
+    portrait = re.compile(rf"(?:{names})\s*(?:,[^,]{{1,60}},\s*)?\s+{_IS}\b", re.IGNORECASE)
+    end = len(paragraphs)
+    while end > 1 and len(paragraphs[end - 1]) <= MAX_PORTRAIT_CHARS and portrait.match(paragraphs[end - 1]):
         end -= 1
     return paragraphs[:end]
 

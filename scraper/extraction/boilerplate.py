@@ -47,6 +47,11 @@ MIN_PROSE_CHARS = 400
 LINK_SHARE = 0.9
 """A block of which this much is link text points elsewhere."""
 MAX_TEASER_CHARS = 250
+MIN_POINTER_WORDS = 3
+MAX_LABEL_CHARS = 60
+MAX_CUT_CHARS = 2
+"""Some editors end a link a letter too early."""
+_LABEL_TAGS = frozenset({"strong", "b", "span", "em", "i", "small"})
 
 
 def prune_boilerplate(tree: HtmlElement, *, headline: str, extra: Sequence[str] = (), is_live: bool = False) -> None:
@@ -125,12 +130,22 @@ def _is_teaser(element: HtmlElement) -> bool:
     if next(element.iter("a"), None) is None:
         return False
     text = clean_text("".join(element.itertext()))
-    return (
-        bool(text)
-        and len(text) <= MAX_TEASER_CHARS
-        and link_share(element) >= LINK_SHARE
-        and not _SENTENCE_END.search(text)
-    )
+    if not text or len(text) > MAX_TEASER_CHARS or _SENTENCE_END.search(text):
+        return False
+    return link_share(element) >= LINK_SHARE or _is_labelled_link(element, text)
+
+
+def _is_labelled_link(element: HtmlElement, text: str) -> bool:
+    """Say whether a block is a label and a link, as in "Interview: We were lucky": a pointer to another story."""
+    links = [link for link in element.iter("a") if link.get("href")]
+    if len(links) != 1:
+        return False
+    linked = clean_text("".join(map(str, links[0].itertext())))
+    if len(linked.split()) < MIN_POINTER_WORDS:
+        return False
+    label, found, rest = text.partition(linked)
+    is_apart = label.rstrip().endswith(":") or (len(element) > 1 and element[0].tag in _LABEL_TAGS and not element.text)
+    return bool(found) and 0 < len(label.strip()) <= MAX_LABEL_CHARS and len(rest.strip()) <= MAX_CUT_CHARS and is_apart
 
 
 def _other_articles(tree: HtmlElement, *, headline: str, is_live: bool) -> list[HtmlElement]:

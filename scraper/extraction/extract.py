@@ -1,6 +1,7 @@
 """From a fetched page to an article, or to the reason why there is none. A pure function of its arguments."""
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ from core.urls import article_id, content_hash
 from scraper.extraction.agency import read_agency
 from scraper.extraction.authors import read_authors
 from scraper.extraction.body import read_body
+from scraper.extraction.continuation import is_same_story, join_bodies
 from scraper.extraction.correction import has_correction
 from scraper.extraction.headline import read_headline
 from scraper.extraction.language import read_language
@@ -36,6 +38,7 @@ def extract(
     fetched_at: datetime,
     publisher: Publisher | None = None,
     listed_at: datetime | None = None,
+    further: Sequence[tuple[str, bytes]] = (),
 ) -> Article | Rejection:
     """
     Extract the article of a page.
@@ -45,6 +48,7 @@ def extract(
     :param url: Where the page was found, after redirects.
     :param fetched_at: Becomes `first_seen_at`; later times of publication are not believed.
     :param publisher: What is known of the site: name, time zone, what to cut out. None: what the page says.
+    :param further: Addresses and contents of the pages on which the story goes on, in order.
     :param listed_at: Time of publication that a news sitemap or feed gives; comes before any guess.
     """
     content_type = next((value for name, value in headers.items() if name.lower() == "content-type"), "")
@@ -57,7 +61,17 @@ def extract(
         return Rejection(url=url, reason=RejectionReason.TOO_COMPLEX, detail=str(error))
     except UnusablePageError as error:
         return Rejection(url=url, reason=RejectionReason.BROKEN_HTML, detail=str(error))
-    return _extract_page(page, site=_Site.of(publisher), fetched_at=fetched_at.astimezone(UTC), listed_at=listed_at)
+    pages = list(_parse_further(further, content_type=content_type))
+    return _extract_page(
+        page, site=_Site.of(publisher), fetched_at=fetched_at.astimezone(UTC), listed_at=listed_at, further=pages
+    )
+
+
+def _parse_further(further: Sequence[tuple[str, bytes]], *, content_type: str) -> Iterator[Page]:
+    for url, content in further:
+        with contextlib.suppress(UnusablePageError):
+            if len(content) <= MAX_BYTES:
+                yield parse_page(content, url=url, content_type=content_type)
 
 
 def _refuse_unread(content: bytes, *, content_type: str, url: str) -> Rejection | None:
@@ -107,10 +121,16 @@ class _Site:
         )
 
 
-def _extract_page(page: Page, *, site: _Site, fetched_at: datetime, listed_at: datetime | None) -> Article | Rejection:
+def _extract_page(
+    page: Page, *, site: _Site, fetched_at: datetime, listed_at: datetime | None, further: Sequence[Page]
+) -> Article | Rejection:
     headline = read_headline(page)
     authors = read_authors(page)
     body = read_body(page, headline=headline, authors=authors, prune_xpaths=site.prune_xpaths)
+    if further:
+        own = [one for one in further if is_same_story(headline, read_headline(one))]
+        rest = [read_body(one, headline=headline, authors=authors, prune_xpaths=site.prune_xpaths) for one in own]
+        body = join_bodies(body, rest)
     refused = _refuse_read(page, headline=headline, body=body, site=site)
     if refused:
         return refused

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from core.errors import InputError
@@ -14,6 +14,8 @@ from scraper.extraction.workers.tasks import PageTask
 
 _NOT_KEPT = frozenset({"content-encoding", "transfer-encoding", "content-length", "connection", "set-cookie"})
 """The record holds the decoded page, and nobody's session."""
+_FURTHER = "Looksy-Further-Pages"
+"""How many of the next records are pages on which the story of this one goes on."""
 _PRINTABLE = "".join(map(chr, range(0x20, 0x7F)))
 _REASONS = {200: "200 OK"}
 
@@ -26,6 +28,8 @@ class ArchivedPage:
     content: bytes
     headers: Mapping[str, str]
     fetched_at: datetime
+    further: tuple[tuple[str, bytes], ...] = ()
+    """Addresses and contents of the pages on which its story goes on."""
 
 
 def archive_path(publisher: str, run_id: str) -> Path:
@@ -34,23 +38,28 @@ def archive_path(publisher: str, run_id: str) -> Path:
 
 
 def make_record(task: PageTask) -> bytes:
-    """Make one compressed response record of a page."""
+    """Make compressed response records of a page and of those on which its story goes on."""
     from warcio.statusandheaders import StatusAndHeaders  # noqa: PLC0415 (slow to load)
     from warcio.warcwriter import WARCWriter  # noqa: PLC0415
 
     target = io.BytesIO()
     headers = [(_ascii(name), _ascii(value)) for name, value in task.headers if name.lower() not in _NOT_KEPT]
-    headers.append(("Content-Length", str(len(task.content))))
     writer = WARCWriter(target, gzip=True, warc_version="1.1")  # the first whose dates have fractions of a second
-    record = writer.create_warc_record(
-        task.url,
-        "response",
-        payload=io.BytesIO(task.content),
-        length=len(task.content),
-        http_headers=StatusAndHeaders(_REASONS.get(task.status, str(task.status)), headers, protocol="HTTP/1.1"),
-        warc_headers_dict={"WARC-Date": f"{task.fetched_at.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"},
-    )
-    writer.write_record(record)
+    stated = {"WARC-Date": f"{task.fetched_at.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"}
+    if task.further:
+        stated[_FURTHER] = str(len(task.further))
+    for url, content in ((task.url, task.content), *task.further):
+        fields = [*headers, ("Content-Length", str(len(content)))]
+        record = writer.create_warc_record(
+            url,
+            "response",
+            payload=io.BytesIO(content),
+            length=len(content),
+            http_headers=StatusAndHeaders(_REASONS.get(task.status, str(task.status)), fields, protocol="HTTP/1.1"),
+            warc_headers_dict=stated,
+        )
+        writer.write_record(record)
+        stated = {"WARC-Date": stated["WARC-Date"]}
     return target.getvalue()
 
 
@@ -85,16 +94,27 @@ def read_page(data_dir: Path, reference: str) -> ArchivedPage:
 
 
 def _read_record(file: BinaryIO) -> ArchivedPage:
-    """Read the record that begins here; one that is shorter than it says, or has another digest, is an error."""
+    """Read the records that begin here; one that is shorter than it says, or has another digest, is an error."""
     from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 (as above)
 
-    record = next(iter(ArchiveIterator(file, check_digests="raise")))
-    content = record.content_stream().read()
+    records = iter(ArchiveIterator(file, check_digests="raise"))
+    first = next(records)
+    content = _read_content(first)
+    further = []
+    for _ in range(int(first.rec_headers.get_header(_FURTHER) or 0)):
+        record = next(records)
+        further.append((record.rec_headers.get_header("WARC-Target-URI"), _read_content(record)))
+    return ArchivedPage(
+        url=first.rec_headers.get_header("WARC-Target-URI"),
+        content=content,
+        headers=dict(first.http_headers.headers),
+        fetched_at=datetime.fromisoformat(first.rec_headers.get_header("WARC-Date")),
+        further=tuple(further),
+    )
+
+
+def _read_content(record: Any) -> bytes:  # noqa: ANN401 (warcio has no types)
+    content: bytes = record.content_stream().read()
     if record.raw_stream.limit:  # bytes that it should still give; its digest is compared once there are none
         raise ValueError(f"{record.raw_stream.limit} bytes of the record are missing")
-    return ArchivedPage(
-        url=record.rec_headers.get_header("WARC-Target-URI"),
-        content=content,
-        headers=dict(record.http_headers.headers),
-        fetched_at=datetime.fromisoformat(record.rec_headers.get_header("WARC-Date")),
-    )
+    return content

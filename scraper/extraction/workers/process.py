@@ -38,9 +38,9 @@ def _answer(task: PageTask, publisher: Publisher) -> PageResult:
     try:
         found = extract(
             task.content, headers=dict(task.headers), url=task.url, fetched_at=task.fetched_at, publisher=publisher,
-            listed_at=task.listed_at,
+            listed_at=task.listed_at, further=task.further,
         )  # fmt: skip
-        return PageResult(found, make_record(task) if task.archive else None, hash_page(task.content))
+        return PageResult(found, make_record(task) if task.archive else None, hash_page(task.whole))
     except MemoryError:
         return PageResult(_broken(task, RejectionReason.OUT_OF_MEMORY, "extraction needed more memory than allowed"))
     except Exception as error:

@@ -22,6 +22,13 @@ class PageTask:
     """Time of publication that a news sitemap or feed gave."""
     archive: bool = True
     """Make an archive record of it."""
+    further: tuple[tuple[str, bytes], ...] = ()
+    """Addresses and contents of the pages on which its story goes on."""
+
+    @property
+    def whole(self) -> bytes:
+        """The contents of all pages of the story."""
+        return b"".join((self.content, *(content for _, content in self.further)))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,77 @@
+"""Boxes between the paragraphs of a story, in the languages that a newsroom's crawl meets: none is evidence."""
+
+import pytest
+
+from tests.scraper.extraction.test_odd_pages import STORY, paragraphs, story
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        '<ul><li><strong>Interview: </strong><a href="/a">We were lucky to reach the shore</a></li></ul>',
+        '<p><b>Hintergrund:</b> <a href="/a">Warum die F\u00e4hren so alt sind</a></p>',
+        '<li><span class="kicker">Trafikk</span><a href="/a">Nye ferger blir forsinket igjen</a></li>',
+        '<p><span>L\u00e4s mer</span> <a href="/a">S\u00e5 p\u00e5verkas resen\u00e4rerna i v\u00e5r</a></p>',
+        "<p>Empfohlener redaktioneller Inhalt</p>",
+        "<p>An dieser Stelle finden Sie einen von der Redaktion ausgew\u00e4hlten, externen Inhalt.</p>",
+        "<p>Ich bin damit einverstanden, dass mir externe Inhalte angezeigt werden.</p>",
+        "<p>Hat Ihnen dieser Artikel gefallen?</p>",
+        "<p>Was this story useful?</p>",
+        "<p>Har du tips til oss?</p>",
+        "<p>Uppdaterad 15.59 | Publicerad 14.14</p>",
+        "<p>3 Minuten Lesezeit</p>",
+        "<p>5 min reading time</p>",
+        "<p>\u25a0\u95a2\u9023\u8a18\u4e8b</p>",
+        "<p>Etiketler :</p>",
+    ],
+)
+def test_box_between_paragraphs_is_left_out(box):
+    assert story(paragraphs(*STORY[:2]) + box + paragraphs(*STORY[2:])).body == "\n\n".join(STORY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'The mayor said: <a href="/a">We were lucky to reach the shore.</a>',
+        "Das Schiff ist <b>alt:</b> Es f\u00e4hrt <a href='/a'>auf dieser Strecke</a>, sagte der Kapit\u00e4n.",
+        "Was this story useful to the police? Its author does not think so, and said so in court.",
+        "3 minutes is all it took.",
+    ],
+)
+def test_sentence_that_looks_like_a_box_stays(text):
+    told = text.replace('<a href="/a">', "").replace("<a href='/a'>", "").replace("</a>", "")
+    assert told.replace("<b>", "").replace("</b>", "") in story(paragraphs(*STORY, text, STORY[0] + " Again.")).body
+
+
+@pytest.mark.parametrize(
+    "note",
+    ["(opens in a new tab)", "(\u00f6ffnet im neuen Fenster)", "(\u00e5pnes i nytt vindu)", "(external link)"],
+)
+def test_note_of_a_link_is_no_text(note):
+    linked = (
+        f'The company <a href="https://c.example">Holm Lines <span>{note}</span></a> has two ships, its owner said.'
+    )
+    assert "Holm Lines has two ships" in story(paragraphs(*STORY, linked, STORY[0] + " Again.")).body
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["<h2>TrafficFerry to Holm stopped</h2>", "<p>Traffic: Ferry to Holm stopped</p>", "<p>Ferry to Holm stopped</p>"],
+)
+def test_headline_and_its_kicker_do_not_begin_the_text(heading):
+    assert story(heading + paragraphs(*STORY)).body == "\n\n".join(STORY)
+
+
+@pytest.mark.parametrize(
+    "portrait",
+    [
+        "Ann Lee is a reporter at The Islander. She has covered ferries since 2011.",
+        "Ann Lee, 45, ist Redakteurin im Ressort Verkehr.",
+        "Ann Lee \u00e4r reporter p\u00e5 nyhetsredaktionen.",
+    ],
+)
+def test_portrait_of_the_author_does_not_end_the_text(portrait):
+    byline = '<p class="byline">By Ann Lee</p>'
+    told = " ".join(STORY)
+    longer = [*STORY, f"{told} It went on.", f"{told} It went on and on."]
+    assert portrait not in story(byline + paragraphs(*longer, portrait)).body
