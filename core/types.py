@@ -295,7 +295,7 @@ class Result(Model):
     answer: str
     """One or two cited sentences, or the refusal; empty when failed."""
     sections: tuple[Section, ...] = ()
-    """The parts of an answer that has parts; empty for verify."""
+    """The parts of an answer that has parts; of verify, the sentences or questions of a query that has several."""
     confidence: Confidence | None = None
     references: tuple[Reference, ...] = ()
     conflicts: tuple[ShownConflict, ...] = ()
