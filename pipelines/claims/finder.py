@@ -54,7 +54,8 @@ def find_claims(text: str, *, written_on: date | None = None, speaker: str = "")
         reason = reason_against(sentence)
         if reason is not None:
             skipped.append(_skip(text, sentence, reason))
-            discourse.read(sentence.text)
+            if reason is not NoClaim.TOO_LONG:  # it may be the whole text
+                discourse.read(sentence.text)
             continue
         taken = list(_claims_of(sentence, discourse))
         if not any(one.worth.value >= TAKEN_FROM for one in taken):

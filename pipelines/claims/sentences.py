@@ -21,6 +21,9 @@ _WRAPPED = 45
 """Characters from which a line without an end mark is taken to go on in the next."""
 
 
+_LONGEST_LINE = 10_000
+"""Characters; the splitter's time grows faster than a line."""
+_STOP = re.compile(r"[.!?][\"'”’»)]*\s")  # noqa: RUF001
 _LINK = re.compile(r"!?\[(?P<label>[^\[\]\n]{0,300})\]\((?!\s)[^()\s]{1,500}\)")
 _MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]{0,300})?/?>|\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)|~~|`")
 
@@ -51,14 +54,26 @@ def text_sentences(text: str) -> list[Sentence]:
     for number, (start, end) in enumerate(_paragraphs(text)):
         speaker = ""
         for line_start, line_end in _lines(text, start, end):
-            for at, to in sentence_spans(text[line_start:line_end].replace("\n", " ")):
-                one = _sentence(text, line_start + at, line_start + to, number)
+            for at, to in _spans(text, line_start, line_end):
+                one = _sentence(text, at, to, number)
                 if one is None:
                     continue
                 speaker = one.speaker or speaker
-                is_heading = one.is_heading and (at, to) == (0, line_end - line_start)
+                is_heading = one.is_heading and (at, to) == (line_start, line_end)
                 found.append(one.model_copy(update={"speaker": speaker, "is_heading": is_heading}))
     return found
+
+
+def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a line; one that is longer than any writer's is read in stretches."""
+    while start < end:
+        stop = min(end, start + _LONGEST_LINE)
+        if stop < end:  # behind the last sentence of the stretch, if it has one
+            marks = [match.end() for match in _STOP.finditer(text, start, stop)]
+            stop = marks[-1] if marks else stop
+        for at, to in sentence_spans(text[start:stop].replace("\n", " ")):
+            yield start + at, start + to
+        start = stop
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:

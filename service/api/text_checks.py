@@ -15,6 +15,7 @@ from core.progress import ProgressEvent
 from pipelines.systems.check import MAX_CLAIMS, MAX_WORDS, CheckedClaim, CheckedText
 from service.api.app_state import AppState, state_of
 from service.api.bodies import Body, DateText, FiltersBody, Options
+from service.api.checks import LinkedData, reviewer
 from service.api.errors import error_body, request_id
 from service.api.negotiation import JSON, MARKDOWN, preferred
 from service.api.responses import ERRORS
@@ -22,13 +23,17 @@ from service.api.stream import KEEP_ALIVE, MEDIA_TYPE, BoundedStream
 from service.auth.access import requires
 from service.auth.keys import Scope
 from service.checks.background import Event
+from service.checks.on_desk import claim_reviews, put_on_desk
 from service.checks.request import check_request
 from service.checks.store import StoredCheck
+from service.desk import Check
 
 WAIT_WORDS = 1_000
 """A longer text becomes a job, unless it is followed as a stream."""
 HTML, CSV = "text/html", "text/csv"
 CheckId = Annotated[str, Path(min_length=1, max_length=64, examples=["6f1c2a4be0d94c516f1c2a4be0d94c51"])]
+
+ClaimId = Annotated[str, Path(min_length=1, max_length=20, examples=["c1"])]
 
 
 class CheckBody(Body):
@@ -102,7 +107,37 @@ def text_checks_router() -> APIRouter:
             return _reply(state, stored)
         return await run_in_threadpool(report_response, stored, kind)
 
+    _add_desk(router)
     return router
+
+
+def _add_desk(router: APIRouter) -> None:
+    @router.post(
+        "/{check_id}/claims/{claim_id}/desk",
+        summary="Put a claim of a checked text on the desk",
+        dependencies=[Depends(requires(Scope.RUN))],
+        status_code=201,
+        responses={200: {"model": Check, "description": "The claim was on the desk already"}, **ERRORS},
+    )
+    async def to_desk(request: Request, response: Response, check_id: CheckId, claim_id: ClaimId) -> Check:
+        state, who = state_of(request), reviewer(request)
+        stored = await run_in_threadpool(state.text_checks.runner.store.get, check_id)
+        check, is_new = await state.reads.do(lambda _: put_on_desk(state.desk, stored, claim_id, who=who))
+        response.status_code = 201 if is_new else 200
+        return check
+
+    @router.get(
+        "/{check_id}/claim-review",
+        summary="The decided claims of a checked text as ClaimReview JSON-LD",
+        dependencies=[Depends(requires(Scope.READ))],
+        response_class=LinkedData,
+        responses=ERRORS,
+    )
+    async def reviews(request: Request, check_id: CheckId) -> dict[str, Any]:
+        state = state_of(request)
+        stored = await run_in_threadpool(state.text_checks.runner.store.get, check_id)
+        base = str(request.base_url)
+        return await state.reads.do(lambda _: claim_reviews(state.desk, state.runs, stored, base=base))
 
 
 def report_response(stored: StoredCheck, kind: str) -> Response:

@@ -1,6 +1,8 @@
 """Checks: put a run on the desk, find checks, change them. Nothing is overwritten unseen, and history is kept."""
 
+import json
 import sqlite3
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -64,6 +66,16 @@ class Desk:
         """Return the check that a run belongs to; None if it is not on the desk."""
         found = self.find(CheckQuery(run_id=run_id), limit=1)
         return found[0] if found else None
+
+    def of_runs(self, run_ids: Sequence[str]) -> dict[str, CheckState]:
+        """Return the state of the checks that some runs belong to; those that are not on the desk are left out."""
+        with self.database.open() as connection:
+            rows = connection.execute(
+                "SELECT r.run_id, c.state FROM check_runs r JOIN checks c USING (check_id)"
+                " WHERE r.run_id IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(run_ids)),),
+            ).fetchall()
+        return {str(run_id): CheckState(state) for run_id, state in rows}
 
     def find(self, query: CheckQuery | None = None, *, limit: int, before: str | None = None) -> list[Check]:
         """

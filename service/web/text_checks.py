@@ -12,11 +12,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from core.errors import LooksyError
 from pipelines.systems.check import MAX_WORDS
 from service.api.app_state import state_of
+from service.api.checks import reviewer
 from service.api.negotiation import JSON, MARKDOWN
 from service.api.text_checks import CSV, HTML, report_response
 from service.auth.access import requires
 from service.auth.keys import Scope
 from service.auth.redaction import public_error
+from service.checks.on_desk import put_on_desk
 from service.checks.report.html_page import globals_of_checks
 from service.checks.report.view import CheckView, view_check
 from service.checks.request import check_request
@@ -66,13 +68,22 @@ def add_text_checks(router: APIRouter, render: Render) -> None:
         state_of(request).text_checks.stop(check_id)
         return RedirectResponse(f"/check/{check_id}", status_code=HTTPStatus.SEE_OTHER)
 
+    @router.post("/check/{check_id}/claims/{claim_id}/desk", dependencies=[_RUN])
+    async def to_desk(request: Request, check_id: str, claim_id: str) -> Response:
+        state, who = state_of(request), reviewer(request)
+        stored = await run_in_threadpool(state.text_checks.runner.store.get, check_id)
+        await state.reads.do(lambda _: put_on_desk(state.desk, stored, claim_id, who=who))
+        return RedirectResponse(f"/check/{check_id}#{claim_id}", status_code=HTTPStatus.SEE_OTHER)
+
     @router.get("/check/{check_id}", dependencies=[_READ])
     async def checked(request: Request, check_id: str, fragment: bool = False) -> Response:
         state = state_of(request)
         stored, view = await run_in_threadpool(_view, state.text_checks.runner.store.get, check_id)
         is_running = state.text_checks.is_running(check_id)
+        runs = [claim.run_id for claim in stored.checked.claims if claim.run_id]
+        desk = await state.reads.do(lambda _: state.desk.of_runs(runs))
         name = "_checked.html.j2" if fragment else "checked.html.j2"
-        return render(request, name, view=view, running=is_running, error=stored.error)
+        return render(request, name, view=view, running=is_running, error=stored.error, desk=desk)
 
 
 def _view(get: Callable[[str], StoredCheck], check_id: str) -> tuple[StoredCheck, CheckView]:

@@ -46,13 +46,20 @@ function chooseSystem() {
   const chosen = form.querySelector("input[name=system]:checked");
   if (!chosen) return;
   byId("summary").textContent = chosen.dataset.summary;
-  byId("text").maxLength = Number(chosen.dataset.max);
   // disabled, too: browsers check hidden fields, and cannot show what is wrong with them
   for (const group of form.querySelectorAll(".of-system")) {
     group.disabled = group.hidden = group.dataset.system !== chosen.value;
   }
   const note = byId("or-text");
   if (note) note.hidden = Number(chosen.dataset.max) <= 2000;
+  offerWholeText();
+}
+
+// A text that is too long for one query is never cut: it is offered to the page of whole texts.
+function offerWholeText() {
+  const chosen = form.querySelector("input[name=system]:checked"), most = Number(chosen?.dataset.max ?? 2000);
+  byId("taken").textContent = most.toLocaleString("en");
+  byId("whole-text").hidden = byId("text").value.length <= most;
 }
 
 // Opens the options where one of them keeps the form from being sent, so that the browser can say so there.
@@ -140,6 +147,7 @@ async function ask(signal) {
 }
 
 async function submit(event) {
+  if (event.submitter?.hasAttribute("formaction")) return; // to the page of whole texts
   event.preventDefault();
   const button = form.querySelector("button[type=submit]");
   if (button.getAttribute("aria-busy") === "true") return;
@@ -170,6 +178,7 @@ if (form && form.dataset.live === "yes" && window.TextDecoderStream) {
 if (form) {
   form.addEventListener("invalid", unfold, true);
   for (const radio of form.querySelectorAll("input[name=system]")) radio.addEventListener("change", chooseSystem);
+  byId("text").addEventListener("input", offerWholeText);
   chooseSystem();
 }
 // On every page: after a reload, Back may lead from a run's own page to the form, which is not loaded for it.

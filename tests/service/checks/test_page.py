@@ -70,3 +70,32 @@ def test_the_reports_can_be_taken(client, ending, kind):
 
 def test_the_form_takes_a_text_of_any_length_without_cutting_it(client):
     assert "maxlength" not in client.get("/check").text.split("<textarea")[1].split(">")[0]
+
+
+def test_a_claim_is_put_on_the_desk_from_the_page(client):
+    place, page = _checked(client)
+    assert f'action="{place}/claims/c2/desk"' in page
+    reply = client.post(f"{place}/claims/c2/desk", headers={"Origin": "http://127.0.0.1"}, follow_redirects=False)
+    assert (reply.status_code, reply.headers["location"]) == (303, f"{place}#c2")
+    page = client.get(place).text
+    assert "On the desk: open" in page
+    assert f'action="{place}/claims/c2/desk"' not in page
+    assert "ClaimReview" not in page
+    (check,) = client.get("/v1/checks").json()
+    client.patch(f"/v1/checks/{check['check_id']}", json={"state": "approved"})
+    assert f'href="/v1{place}/claim-review"' in client.get(place).text
+
+
+def test_a_text_too_long_for_one_query_is_offered_to_the_page_of_whole_texts_uncut(client):
+    text = "The ferry sank in 1958. " * 200
+    for reply in (
+        client.get("/", params={"text": text}),
+        client.post("/", data={"text": text}, headers={"Origin": "http://127.0.0.1"}),
+    ):
+        assert "maxlength" not in reply.text.split("<textarea")[1].split(">")[0]
+        assert text.strip() in reply.text
+        offer = reply.text.split('id="whole-text"')[1].split("</div>")[0]
+        assert 'formaction="/check"' in offer
+        assert "hidden" not in offer.split(">")[0]
+    short = client.get("/", params={"text": "The ferry sank."}).text
+    assert "hidden" in short.split('id="whole-text"')[1].split(">")[0]

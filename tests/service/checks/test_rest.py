@@ -102,3 +102,34 @@ def test_what_cannot_be_used_is_named(client, body, field):
 
 def test_an_unknown_check_is_not_found(client):
     assert client.get(f"/v1/check/{'0' * 32}").status_code == 404
+
+
+def test_a_claim_goes_to_the_desk_once_and_is_published_when_people_have_decided(client):
+    sent = {"text": TEXT, "speaker": "Ada Moreau", "url": "https://news.example/speech", "written_on": "2026-06-30"}
+    check_id = client.post("/v1/check", json=sent).json()["id"]
+    address = f"/v1/check/{check_id}"
+    nobody = client.get(f"{address}/claim-review")
+    assert (nobody.status_code, nobody.json()["code"]) == (403, "forbidden")
+    put = client.post(f"{address}/claims/c2/desk")
+    assert put.status_code == 201
+    check = put.json()
+    assert check["claim_author"] == "Ada Moreau"
+    assert check["claim_appearance"] == "https://news.example/speech"
+    assert check["claim_date"] == "2026-06-30"
+    again = client.post(f"{address}/claims/c2/desk")
+    assert (again.status_code, again.json()["check_id"]) == (200, check["check_id"])
+    decided = client.patch(f"/v1/checks/{check['check_id']}", json={"state": "approved"})
+    assert decided.status_code == 200, decided.text
+    reply = client.get(f"{address}/claim-review")
+    assert reply.headers["content-type"].startswith("application/ld+json")
+    (review,) = reply.json()["@graph"]
+    assert review["claimReviewed"] == check["text"]
+    assert review["reviewRating"]["alternateName"] == "refuted"
+    assert review["itemReviewed"]["author"]["name"] == "Ada Moreau"
+
+
+@pytest.mark.parametrize(("claim", "status"), [("c99", 404), ("c3", 409)])
+def test_a_claim_that_is_not_there_or_was_not_judged_goes_to_no_desk(client, claim, status):
+    check_id = client.post("/v1/check", json={"text": TEXT}).json()["id"]
+    reply = client.post(f"/v1/check/{check_id}/claims/{claim}/desk")
+    assert (reply.status_code, reply.json()["field"]) == (status, "claim_id")
