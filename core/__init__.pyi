@@ -17,5 +17,6 @@ from . import shingles as shingles
 from . import text as text
 from . import types as types
 from . import urls as urls
+from . import words as words
 
 __version__: str

@@ -7,7 +7,6 @@ weights were fitted on, and what they are worth.
 """
 
 import math
-import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from core.types import FactCheckMatch
+from core.words import TERM
 from indexing.embedders import Embedder
 from indexing.factchecks.posts import plain_post, said
 from indexing.factchecks.store import FactCheckStore
@@ -42,7 +42,6 @@ MAX_LEAD = 0.4
 COMPARED = 10
 """Of the best candidates, those that are compared with each other."""
 STEM_CHARS = 6
-_WORD = re.compile(r"\w+")
 _COMMON = """
     a about all an and any are as at be been being but by can could did do does for from had has have he her here his
     how i if in into is it its just may me might more my no not of on or our out over shall she should so than that the
@@ -235,7 +234,7 @@ class FactCheckMatcher:
 
 def query_words(post: str) -> list[str]:
     """Return the words of a post that are worth searching, each once; where all are common words, those."""
-    words = list(dict.fromkeys(word.lower() for word in _WORD.findall(post)))
+    words = list(dict.fromkeys(word.lower() for word in TERM.findall(post)))
     return [word for word in words if word not in _STOP_WORDS][:MAX_WORDS] or words[:MAX_WORDS]
 
 

@@ -4,8 +4,9 @@
 import re
 from dataclasses import dataclass, field
 
+from core.words import fold_word
 from pipelines.conflicts.analysis import analyse
-from pipelines.conflicts.lexicon import MONTHS, WEEKDAYS, fold_word
+from pipelines.conflicts.lexicon import MONTHS, WEEKDAYS
 from pipelines.conflicts.names.names import Name
 from pipelines.conflicts.names.places import is_place
 

@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass, field
 
+from core.words import fold_word
 from pipelines.claims.clauses import subject_span
 from pipelines.claims.entities import Entities, Person
 from pipelines.claims.noun_phrases import is_plural
-from pipelines.conflicts.lexicon import fold_word
 
 _HE = re.compile(r"\b(?P<word>he|she|him|his|hers?)\b", re.IGNORECASE)
 _NO_SUBJECTS = frozenset(("it", "there", "this", "that", "they", "he", "she", "we", "i", "you", "what", "who"))

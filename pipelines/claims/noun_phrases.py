@@ -2,7 +2,7 @@
 
 import re
 
-from pipelines.conflicts.lexicon import fold_word
+from core.words import fold_word
 from pipelines.conflicts.names.names import names
 
 _PREPOSITION = re.compile(r"\s(?:of|in|at|on|for|from|with)\s")

@@ -4,11 +4,11 @@
 import re
 from collections import Counter
 
+from core.words import fold_word
 from pipelines.claims.entities import BODIES, ROLES, TITLES_OF_MEN, TITLES_OF_WOMEN
 from pipelines.claims.mentions import Mentions
 from pipelines.claims.pronouns import LEADS
 from pipelines.claims.rewriting import Step, is_quoted, put
-from pipelines.conflicts.lexicon import fold_word
 from pipelines.conflicts.names.names import names
 
 _I = re.IGNORECASE

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from core.types import Model
+from core.words import LETTERS
 
 _FILE = Path(__file__).with_name("verbs.txt")
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")  # noqa: RUF001 - the apostrophe that newspapers print
 BE = frozenset("is are was were am isn't aren't wasn't weren't".split())
 HAVE = frozenset("has have had hasn't haven't hadn't".split())
 MODALS = frozenset(
@@ -94,7 +94,7 @@ def finite_verbs(text: str) -> list[Verb]:
     """Return the words of a text that may be verbs with a subject, in order."""
     found: list[Verb] = []
     before = ""
-    for match in _WORD.finditer(text):
+    for match in LETTERS.finditer(text):
         word = match.group().lower().replace("’", "'")  # noqa: RUF001
         kind = _kind(word, before, text[match.end() :])
         if kind is not None and (match.group().islower() or not text[: match.start()].strip()):

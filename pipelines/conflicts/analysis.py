@@ -4,7 +4,8 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TypeVar, cast
 
-from pipelines.conflicts.lexicon import content_stems, words
+from core.words import words
+from pipelines.conflicts.lexicon import content_stems
 from pipelines.conflicts.names.names import Name, is_negation, names
 from pipelines.conflicts.numbers.quantities import quantities
 from pipelines.conflicts.numbers.quantity import Quantity

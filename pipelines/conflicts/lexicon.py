@@ -1,9 +1,7 @@
 """Word lists and small word tools of the comparisons. English."""
 # ruff: noqa: SIM905  (long word lists read better as text)
 
-import re
-import unicodedata
-from functools import lru_cache
+from core.words import words
 
 UNITS = {
     word: value
@@ -80,22 +78,6 @@ _AUXILIARIES = frozenset(
 STEM = 4
 """Letters of a word by which texts are compared."""
 _SHORTEST = 3
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")  # noqa: RUF001 - the apostrophe that newspapers print
-
-
-@lru_cache(maxsize=16384)
-def fold_word(word: str) -> str:
-    """Return a word in lower case without accents and possessive ending."""
-    plain = "".join(
-        character for character in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(character)
-    )
-    return re.sub(r"['’]s$", "", plain)  # noqa: RUF001
-
-
-@lru_cache(maxsize=4096)
-def words(text: str) -> tuple[str, ...]:
-    """Return the folded words of a text, in order."""
-    return tuple(fold_word(match.group()) for match in _WORD.finditer(text))
 
 
 def content_stems(text: str) -> frozenset[str]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from core.types import Article, Notice, Relation
+from core.words import words
 from pipelines.conflicts.analysis import analyse
-from pipelines.conflicts.lexicon import MONTHS, words
+from pipelines.conflicts.lexicon import MONTHS
 from pipelines.contracts.evidence import ConflictKind, Evidence
 
 _NEVER = datetime.min.replace(tzinfo=UTC)

@@ -5,6 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from core.words import LETTERS
+
 _LINK = re.compile(r"!?\[([^\]]*)\]\(\S*?\)")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _MARKUP = re.compile(r"(?<!\w)([*_~`]{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
@@ -19,7 +21,6 @@ _TAIL = re.compile(
 _TAGS = re.compile(r"(?<!\w)#(?=[^\W\d])")
 _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\U0001f1e6-\U0001f1ff]+")
 _SHOUTS = re.compile(r"([!?])\1+")
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LEAST_LETTERS = 8
 
 
@@ -37,7 +38,7 @@ def plain_statement(text: str) -> str:
     plain = _PICTURES.sub(" ", _HEADING.sub("", plain))
     plain = _TAIL.sub("", _LEAD.sub("", plain))
     plain = " ".join(_SHOUTS.sub(r"\1", _TAGS.sub("", plain)).split())
-    return plain if _WORD.search(plain) else text
+    return plain if LETTERS.search(plain) else text
 
 
 def recased(statement: str, texts: Iterable[str]) -> str:
@@ -51,11 +52,11 @@ def recased(statement: str, texts: Iterable[str]) -> str:
         return statement
     forms: Counter[tuple[str, str]] = Counter()
     for text in texts:
-        for match in _WORD.finditer(text):
+        for match in LETTERS.finditer(text):
             opens = match.start() == 0 or text[: match.start()].rstrip("\"“‘'( \n")[-1:] in {".", "!", "?", ""}
             forms[match.group().casefold(), match.group()] += 1 if opens else 3
     best: dict[str, str] = {}
     for (word, written), _ in sorted(forms.items(), key=lambda one: one[1]):
         best[word] = written
-    said = _WORD.sub(lambda match: best.get(match.group().casefold(), match.group().lower()), statement)
+    said = LETTERS.sub(lambda match: best.get(match.group().casefold(), match.group().lower()), statement)
     return said[:1].upper() + said[1:]

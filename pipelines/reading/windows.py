@@ -6,7 +6,6 @@ The pieces that share most with the query are read, rare words counting more.
 """
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +14,9 @@ from functools import lru_cache
 from haystack import Document
 
 from core.sentences import sentence_spans
+from core.words import TERM, stem
 
 PIECE_WORDS = 100
-_WORD = re.compile(r"\w+")
-_STEM_LETTERS = 5
 _RANK_WEIGHT = 0.05
 
 Stems = frozenset[str]
@@ -50,7 +48,7 @@ class Piece:
 @lru_cache(maxsize=16384)
 def word_stems(text: str) -> Stems:
     """Return the first letters of the words of a text, in lower case: a stemmer that is good enough to count by."""
-    return frozenset(word[:_STEM_LETTERS] for word in _WORD.findall(text.lower()) if len(word) > 1 or word.isdigit())
+    return frozenset(stem(word) for word in TERM.findall(text.lower()) if len(word) > 1 or word.isdigit())
 
 
 @lru_cache(maxsize=8192)

@@ -1,19 +1,18 @@
 """The archive: runs searched by words, verdict, state, person, source and date; tags; deletion."""
 
 import json
-import re
 import sqlite3
 from typing import Any
 
 from core.errors import ConflictError, InputError, NotFoundError
 from core.types import Model, Status, UtcTime, Verdict
+from core.words import TERM
 from service.answers.caller import Via, person_name
 from service.answers.runs import SUMMARY_COLUMNS, RunSummary
 from service.state.database import Database
 
 MAX_TAGS = 20
 MAX_TAG_CHARS = 50
-_WORD = re.compile(r"\w+")
 _LATEST_CHECK = (
     "FROM check_runs AS cr JOIN checks AS c ON c.check_id = cr.check_id WHERE cr.run_id = r.run_id"
     " ORDER BY c.updated_at DESC LIMIT 1"
@@ -195,7 +194,7 @@ def match_words(text: str, *, field: str = "text") -> str:
 
     :raises InputError: If it holds no word.
     """
-    words = _WORD.findall(text)
+    words = TERM.findall(text)
     if not words:
         raise InputError(f"{field} is {text[:40]!r}, which holds no word", field=field, hint="Type a word or two.")
     return " ".join(f'"{word}"' for word in words)

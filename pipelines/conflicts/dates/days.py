@@ -4,10 +4,11 @@
 from dataclasses import replace
 from datetime import date, timedelta
 
+from core.words import words
 from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.dates.dates import DateMention, date_mentions, disagree
 from pipelines.conflicts.dates.relative_dates import WEEK, moved, steps
-from pipelines.conflicts.lexicon import NOT_NAMES, words
+from pipelines.conflicts.lexicon import NOT_NAMES
 from pipelines.conflicts.names.names import is_negation
 from pipelines.contracts.evidence import Conflict, ConflictKind
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipelines.conflicts.lexicon import GENERIC, NEGATIONS, NOT_NAMES, fold_word, words
+from core.words import fold_word, words
+from pipelines.conflicts.lexicon import GENERIC, NEGATIONS, NOT_NAMES
 from pipelines.conflicts.names.places import is_another_place, is_place, other_names, shared_letters
 
 _CAPITAL = r"[^\W\d_a-z][\w.'’&-]*"  # noqa: RUF001 - a letter that is not in lower case; checked again below

@@ -3,8 +3,9 @@
 
 import re
 
+from core.words import fold_word
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import GENERIC, MONTHS, NOT_NAMES, WEEKDAYS, fold_word
+from pipelines.conflicts.lexicon import GENERIC, MONTHS, NOT_NAMES, WEEKDAYS
 from pipelines.conflicts.names.names import Name, is_misspelt, mentions
 from pipelines.conflicts.names.places import is_place
 from pipelines.contracts.evidence import Conflict, ConflictKind

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.words import fold_word
 from pipelines.conflicts.analysis import Analysis, says_rest
-from pipelines.conflicts.lexicon import NOT_NAMES, fold_word
+from pipelines.conflicts.lexicon import NOT_NAMES
 from pipelines.conflicts.names.party_nouns import RANKS, Kinds, kinds_of, may_be_same, qualifier
 from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.contracts.evidence import Conflict, ConflictKind

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 
-from pipelines.conflicts.lexicon import words
+from core.words import words
 
 TABLE = Path(__file__).with_name("places.txt")
 """A line of sources; then a place a line: between tabs its name and, of each kind, names with a bar between them."""

@@ -2,8 +2,9 @@
 
 import re
 
+from core.words import words
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import content_stems, words
+from pipelines.conflicts.lexicon import content_stems
 from pipelines.conflicts.names.names import Name, mentions
 from pipelines.conflicts.names.roles import deeds_between
 from pipelines.conflicts.wording.antonyms import root

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from core.words import words
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import NOT_NAMES, words
+from pipelines.conflicts.lexicon import NOT_NAMES
 from pipelines.conflicts.names.names import Name, is_negation, mentions
 from pipelines.conflicts.wording.antonyms import opposites_of
 from pipelines.contracts.evidence import Conflict, ConflictKind

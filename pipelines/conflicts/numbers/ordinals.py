@@ -3,8 +3,9 @@
 
 import re
 
+from core.words import fold_word
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import TENS, fold_word
+from pipelines.conflicts.lexicon import TENS
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()

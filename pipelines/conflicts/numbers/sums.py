@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from core.words import words
 from pipelines.conflicts.analysis import analyse
-from pipelines.conflicts.lexicon import words
 from pipelines.conflicts.numbers.quantities import agree, comparable
 from pipelines.conflicts.numbers.quantity import BOUNDING, Bound, Quantity
 from pipelines.conflicts.numbers.ranges import completed

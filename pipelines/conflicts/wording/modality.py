@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.words import words
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, WEEKDAYS, words
+from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, WEEKDAYS
 from pipelines.conflicts.names.names import is_negation
 from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.conflicts.wording.trial_stages import trial_conflicts

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pipelines.conflicts.lexicon import NOT_NAMES, words
+from core.words import words
+from pipelines.conflicts.lexicon import NOT_NAMES
 from pipelines.conflicts.names.names import is_negation
 
 _REACH = 4

@@ -2,8 +2,8 @@
 
 import re
 
+from core.words import words
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import words
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _ALL = r"(?:all|every(?:one|body|thing)?|each|both|(?:the\s+)?(?:entire|whole)|none|nobody|no\s+one)\b"

@@ -2,8 +2,8 @@
 
 import re
 
+from core.words import fold_word
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import fold_word
 from pipelines.conflicts.names.names import mentions, names
 from pipelines.contracts.evidence import Conflict, ConflictKind
 

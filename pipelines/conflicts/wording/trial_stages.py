@@ -2,8 +2,8 @@
 
 import re
 
+from core.words import words
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import words
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _STAGES = (

@@ -5,8 +5,9 @@ import itertools
 import re
 from collections import Counter
 
+from core.words import WORD, words
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import MONTHS, TENS, UNITS, WEEKDAYS, words
+from pipelines.conflicts.lexicon import MONTHS, TENS, UNITS, WEEKDAYS
 from pipelines.conflicts.names.roles import EITHER_WAY
 from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -17,7 +18,7 @@ _SPREAD = 3
 """Words of a sentence for each of a statement, at most."""
 _STEM = 4
 _SHORTEST = 3
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[,;:.!?()–—]")  # noqa: RUF001 - marks that newspapers print
+_TOKEN = re.compile(rf"{WORD.pattern}|[,;:.!?()–—]")  # noqa: RUF001 - dashes that newspapers print
 _DROPPED = re.compile(r",(?=\s+(?:and|but|while)\b)|(?<=\d)[.,](?=\d)|[.!?\"'”’)]+\s*$")  # noqa: RUF001
 _ARTICLES = frozenset("a an the this that these those his her its their our my".split())
 _MARKS = frozenset(",;:.!?()–—")  # noqa: RUF001 - as above

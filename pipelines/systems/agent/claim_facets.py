@@ -4,9 +4,10 @@ import re
 from enum import StrEnum
 
 from core.types import Model
+from core.words import words
 from pipelines.attribution.grounding import word_share
 from pipelines.conflicts.analysis import analyse
-from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, words
+from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES
 from pipelines.conflicts.names.names import mentions
 from pipelines.conflicts.numbers.quantities import agree, comparable
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from core.words import fold_word
 from pipelines.conflicts.analysis import analyse
-from pipelines.conflicts.lexicon import fold_word
 from pipelines.systems.lateral.entities import without_titles
 
 _NEAR_CHARS = 200

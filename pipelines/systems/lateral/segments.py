@@ -1,18 +1,17 @@
 """Segments of found articles: the parts of at most 256 words that share most with a question."""
 
-import re
 from collections.abc import Sequence
 
 from haystack import Document
 
 from core.types import Article
+from core.words import TERM
 from pipelines.reading.windows import query_weights, sentences_of, share, word_stems
 
 SEGMENT_WORDS = 256
 COPY_FROM = 0.5
 """Share of a text's runs of five words from which an article is a copy of it."""
 _RUN = 5
-_WORD = re.compile(r"\w+")
 
 
 def segment_spans(body: str, *, max_words: int = SEGMENT_WORDS) -> list[tuple[int, int]]:
@@ -72,5 +71,5 @@ def is_copy(text: str, body: str) -> bool:
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:
-    words = _WORD.findall(text.casefold())
+    words = TERM.findall(text.casefold())
     return {tuple(words[place : place + _RUN]) for place in range(len(words) - _RUN + 1)}

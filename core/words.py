@@ -1,0 +1,48 @@
+"""The words of a text, and the stem by which two of them count as one. The index alone has a tokeniser of its own."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")  # noqa: RUF001 - the apostrophe that newspapers print
+"""Letters and digits: it's, 1990s."""
+LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")  # noqa: RUF001
+"""Letters alone, hyphens within: well-known. What has a digit is no such word."""
+TERM = re.compile(r"\w+")
+"""What a search engine would split a text into."""
+STEM_LETTERS = 5
+
+
+@lru_cache(maxsize=16384)
+def fold_word(word: str) -> str:
+    """
+    Return a word in lower case without accents and possessive ending.
+
+    >>> fold_word("Zürich's")
+    'zurich'
+    """
+    plain = "".join(
+        character for character in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(character)
+    )
+    return re.sub(r"['’]s$", "", plain)  # noqa: RUF001
+
+
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
+    """
+    Return the folded words of a text, in order.
+
+    >>> words("It's 40 km to Zürich.")
+    ("it's", '40', 'km', 'to', 'zurich')
+    """
+    return tuple(fold_word(match.group()) for match in WORD.finditer(text))
+
+
+def stem(word: str) -> str:
+    """
+    Return the beginning of a folded word, by which its forms are one: a stemmer that is good enough to count by.
+
+    >>> stem("closing") == stem("closin"), stem("closed") == stem("closes")
+    (True, False)
+    """
+    return word[:STEM_LETTERS]
