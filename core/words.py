@@ -11,6 +11,8 @@ LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")  # noqa: RUF001
 TERM = re.compile(r"\w+")
 """What a search engine would split a text into."""
 STEM_LETTERS = 5
+KIN_LETTERS = 4
+"""A deed and its noun often share no more: invaded, invasion."""
 
 
 @lru_cache(maxsize=16384)
@@ -32,17 +34,27 @@ def words(text: str) -> tuple[str, ...]:
     """
     Return the folded words of a text, in order.
 
-    >>> words("It's 40 km to Zürich.")
-    ("it's", '40', 'km', 'to', 'zurich')
+    >>> words("Zürich isn't 40 km away.")
+    ('zurich', "isn't", '40', 'km', 'away')
     """
     return tuple(fold_word(match.group()) for match in WORD.finditer(text))
 
 
-def stem(word: str) -> str:
+def stem(word: str, *, letters: int = STEM_LETTERS) -> str:
     """
     Return the beginning of a folded word, by which its forms are one: a stemmer that is good enough to count by.
 
-    >>> stem("closing") == stem("closin"), stem("closed") == stem("closes")
-    (True, False)
+    >>> stem("closing"), stem("closed"), stem("invaded"), stem("invasion", letters=KIN_LETTERS)
+    ('closi', 'close', 'invad', 'inva')
     """
-    return word[:STEM_LETTERS]
+    return word[:letters]
+
+
+def stems(said: str, *, letters: int = STEM_LETTERS) -> frozenset[str]:
+    """
+    Return the stems of folded words with blanks between.
+
+    >>> sorted(stems("sign signs signed"))
+    ['sign', 'signe', 'signs']
+    """
+    return frozenset(stem(word, letters=letters) for word in said.split())

@@ -10,7 +10,14 @@ from pipelines.contracts.evidence import CheckedAnswer, Draft, Evidence, number_
 
 @component
 class CitationChecker:
-    """Drop and count what does not hold: quotes that are not verbatim, citations of documents that were never given."""
+    """
+    Drop and count what does not hold: quotes that are not verbatim, citations of documents that were never given.
+
+    >>> draft = Draft(text="It cost 48 million crowns Doc[1]. It is new Doc[7].", generator="openai:m")
+    >>> checked = CitationChecker().run(draft, evidence)["checked"]
+    >>> [notice.code for notice in checked.warnings]
+    ['citation_dropped']
+    """
 
     @component.output_types(checked=CheckedAnswer)
     def run(self, draft: Draft, evidence: list[Evidence]) -> dict[str, CheckedAnswer]:

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from core.words import stem
 from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, SCALES, TENS, UNITS, WEEKDAYS
 from pipelines.conflicts.numbers.number_patterns import NUMBER_WORDS, SCALE
@@ -98,7 +99,7 @@ def word_share(sentence: str, source: str) -> float:
 
 def new_words(sentence: str, source: str) -> int:
     """Count a sentence's content words that the source lacks, by their first letters."""
-    found = {word[:_STEM] for word in _words(source)}
+    found = {stem(word) for word in _words(source)}
     return sum(word not in found for word in _content(sentence))
 
 
@@ -140,7 +141,7 @@ def running_words(text: str) -> list[str]:
     """Return the words of a text in order, as they are compared: by their first letters, numbers as digits."""
     text = _readable(text).replace("\u2019", "'")
     return [
-        _forms(match)[-1] if _is_number(match) else _plain(match.group()).removesuffix("'s")[:_STEM]
+        _forms(match)[-1] if _is_number(match) else stem(_plain(match.group()).removesuffix("'s"))
         for match in _TOKEN.finditer(text)
     ]
 
@@ -152,22 +153,22 @@ def holds(text: str, answer: str) -> bool:
 
 
 def _content(text: str) -> list[str]:
-    return [word[:_STEM] for word in _words(text) if word not in _SMALL]
+    return [stem(word) for word in _words(text) if word not in _SMALL]
 
 
 def _places(tokens: Iterable[Token]) -> dict[str, bool]:
     """Return the numbers and content words of a text as they first come, and whether each is a number or a name."""
     found: dict[str, bool] = {}
     for word, is_firm in tokens:
-        found.setdefault(word if word[0].isdigit() else word[:_STEM], is_firm)
+        found.setdefault(word if word[0].isdigit() else stem(word), is_firm)
     return found
 
 
 def _same_names(sentence: Iterable[Token], source: Iterable[Token]) -> bool:
     """Say whether the names of a sentence that the source has by their first letters stand there in full, in order."""
     ours, theirs = _full_names(sentence), _full_names(source)
-    begun = {name[:_STEM] for name in theirs}
-    wanted = list(dict.fromkeys(_singular(name) for name in ours if name[:_STEM] in begun))
+    begun = {stem(name) for name in theirs}
+    wanted = list(dict.fromkeys(_singular(name) for name in ours if stem(name) in begun))
     return wanted == [name for name in dict.fromkeys(map(_singular, theirs)) if name in wanted]
 
 

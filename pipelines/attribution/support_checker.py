@@ -37,6 +37,11 @@ class SupportChecker:
     """
     Check a model's answer sentence by sentence; an answer written by plain code passes as it is.
 
+    >>> checker = SupportChecker(verifier=verifier, reader=model, calibration=calibration)
+    >>> draft = Draft(text="Its repairs cost 48 million crowns Doc[1].", generator="extractive")
+    >>> checker.run("What did it cost?", QueryKind.QUESTION, draft, evidence)["draft"] == draft
+    True
+
     :param verifier: Judges whether a source bears out a sentence.
     :param reader: Judges whether a sentence answers the question.
     :param calibration: What the scores of `reader` are worth.

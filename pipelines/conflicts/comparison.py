@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from core.words import stem
 from pipelines.conflicts.analysis import Analysis, analyse, says_rest
 from pipelines.conflicts.cloze import AT, Slot, SlotKind
 from pipelines.conflicts.dates.days import day_conflicts
@@ -28,7 +29,7 @@ from pipelines.conflicts.numbers.votes import vote_conflicts
 from pipelines.conflicts.wording.attributed_falsehood import debunked_conflicts, disputed_conflicts, undisputed
 from pipelines.conflicts.wording.charges import charge_conflicts, same_outcomes
 from pipelines.conflicts.wording.modality import open_conflicts
-from pipelines.conflicts.wording.negation_scope import SaidWord, stem
+from pipelines.conflicts.wording.negation_scope import SaidWord
 from pipelines.conflicts.wording.opposites import denies_opposite, opposite_conflicts
 from pipelines.conflicts.wording.quantifiers import whole_conflicts
 from pipelines.conflicts.wording.quotation_match import quotation_conflicts

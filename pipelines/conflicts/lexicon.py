@@ -1,7 +1,7 @@
 """Word lists and small word tools of the comparisons. English."""
 # ruff: noqa: SIM905  (long word lists read better as text)
 
-from core.words import words
+from core.words import stem, words
 
 UNITS = {
     word: value
@@ -75,15 +75,13 @@ NEGATIONS = frozenset(
 _AUXILIARIES = frozenset(
     {"was", "were", "are", "been", "being", "has", "have", "had", "did", "does", "will", "would", "can", "could"}
 )
-STEM = 4
-"""Letters of a word by which texts are compared."""
 _SHORTEST = 3
 
 
 def content_stems(text: str) -> frozenset[str]:
     """Return the beginnings of the words that say what a text is about, numbers among them."""
     return frozenset(
-        word[:STEM]
+        stem(word)
         for word in words(text)
         if (len(word) >= _SHORTEST or word[0].isdigit()) and word not in NOT_NAMES | _AUXILIARIES
     )

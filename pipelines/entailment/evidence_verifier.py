@@ -28,6 +28,12 @@ class EvidenceVerifier:
     A sentence is read behind its headline, and so is the piece that it stands in: what it takes may stand in several
     sentences, and what one seems to say its neighbour may deny. See `pipelines/evidence/article_entailment.py`.
 
+    >>> judge = EvidenceVerifier(verifier=verifier, reader=model)
+    >>> claim = "The repairs of the Osterholm bridge cost 95 million crowns."
+    >>> (judged,) = judge.run(claim, QueryKind.STATEMENT, evidence)["evidence"]
+    >>> judged.relation.value, [conflict.found for conflict in judged.conflicts]
+    ('refutes', ['48 million'])
+
     :param verifier: Judges.
     :param reader: Answers questions about the slots of a statement.
     :param max_slots: Numbers and names of a statement to ask back.

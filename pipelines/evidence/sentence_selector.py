@@ -14,6 +14,9 @@ class SentenceSelector:
 
     For a question, the sentence around each answer span. For a statement, the sentences that share most with it.
 
+    >>> SentenceSelector(max_evidence=1).run("How much did it cost?", QueryKind.QUESTION, findings=[])
+    {'evidence': []}
+
     :param max_evidence: Sentences to keep.
     """
 

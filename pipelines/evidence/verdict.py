@@ -17,6 +17,11 @@ class VerdictWriter:
     """
     Rule on a query.
 
+    >>> supporting = evidence[0].model_copy(update={"relation": Relation.SUPPORTS})
+    >>> checked = CheckedAnswer(text="Its repairs cost 48 million crowns Doc[1].", evidence=(supporting,))
+    >>> VerdictWriter(verifier=verifier).run(QueryKind.STATEMENT, checked)["ruling"].verdict.value
+    'verified'
+
     :param verifier: What judged the evidence of a statement; it names the method.
     :param answer_calibration: What the reader's answers are worth.
     :param answer_threshold: A question gets an answer from this probability on; below, it is declined. None: as the

@@ -37,6 +37,12 @@ class ChatAnswerer:
     """
     Ask a chat model, in one of the modes references, contexts, keywords and raw.
 
+    Without a chat model, or where it fails, the articles' own words are the answer:
+
+    >>> draft = ChatAnswerer().run("What did it cost?", QueryKind.QUESTION, evidence)["draft"]
+    >>> draft.generator, draft.text
+    ('extractive', 'Its repairs cost 48 million crowns Doc[1].')
+
     :param generator: The chat model; None: there is none.
     :param second_generator: Asked where the first gave no reply; None: there is none.
     :param settings: How they are asked; None: the defaults.

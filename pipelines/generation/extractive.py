@@ -12,6 +12,9 @@ class ExtractiveGenerator:
     """
     Write the answer out of the best evidence.
 
+    >>> ExtractiveGenerator().run(QueryKind.STATEMENT, evidence)["draft"].text
+    'Its repairs cost 48 million crowns Doc[1].'
+
     :param max_sentences: Sentences in the answer.
     """
 

@@ -84,6 +84,9 @@ class SelfVerifier:
 
     The outcome is recorded and reported. A yes never makes an answer verified; a no is a warning to the reader.
 
+    >>> SelfVerifier().run("What did it cost?", Draft(text="48 million Doc[1].", generator="extractive"), evidence)
+    {'outcome': None, 'warnings': []}
+
     :param generator: The chat model; None: there is none.
     :param settings: How it is asked; None: the defaults.
     """

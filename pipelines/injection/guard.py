@@ -9,7 +9,13 @@ from pipelines.injection.sanitise import is_hostile, is_tainted, tainted_spans
 
 @component
 class InstructionGuard:
-    """Drop, and count, sentences in or behind an order to a model, and all of an article that is hostile as a whole."""
+    """
+    Drop, and count, sentences in or behind an order to a model, and all of an article that is hostile as a whole.
+
+    >>> guard = InstructionGuard()
+    >>> guard.run(evidence)["evidence"] == evidence
+    True
+    """
 
     @component.output_types(evidence=list[Evidence], warnings=list[Notice])
     def run(self, evidence: list[Evidence]) -> dict[str, object]:

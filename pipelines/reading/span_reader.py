@@ -16,6 +16,13 @@ class EvidenceReader:
     """
     Read pieces of passages with the ONNX evidence model.
 
+    >>> passages = store.keyword_search("Osterholm bridge", top_k=3)
+    >>> articles = {passage.id: article for passage in passages}
+    >>> reader = EvidenceReader(reader=model, calibration=calibration)
+    >>> (finding,) = reader.run("How much did the repairs cost?", passages, articles)["findings"]
+    >>> finding.digest.span
+    '48 million crowns'
+
     :param reader: The model.
     :param calibration: What its scores are worth.
     :param max_pieces: Pieces of about a hundred words to read for a query.

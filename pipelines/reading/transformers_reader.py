@@ -33,6 +33,10 @@ class TransformersReader:
     """
     Read pieces of passages with a question answering model of Hugging Face.
 
+    >>> reader = TransformersReader(model="deepset/roberta-base-squad2", batch_size=8)
+    >>> reader.run("How much did the repairs cost?", documents=[], articles={})["findings"]
+    []
+
     :param max_pieces: Pieces of about a hundred words to read for a query.
     :param batch_size: Pieces read at one time.
     :param model: Folder or hub name; None: `reader_model`.

@@ -14,6 +14,11 @@ class ArticleLoader:
 
     A passage that no longer stands in its article (deleted or replaced since it was retrieved) is dropped and counted.
 
+    >>> passages = store.keyword_search("Osterholm bridge", top_k=3)
+    >>> found = ArticleLoader(store).run(passages)
+    >>> found["articles"][passages[0].id].headline
+    'Osterholm bridge reopens'
+
     :param document_store: The store that was searched; None: filled in by Looksy's loader.
     """
 

@@ -23,6 +23,10 @@ class DocumentCollapser:
     """
     Keep the best passages of each article or origin, in the order of the ranking.
 
+    >>> passages = [Document(content=text, meta={"article_id": "a"}) for text in ("first", "second")]
+    >>> [passage.content for passage in DocumentCollapser().run(passages)["documents"]]
+    ['first']
+
     :param by: article or origin. A passage that names none is kept.
     :param keep: Passages of each to keep.
     :param top_k: Passages to return; None: all that are kept.

@@ -14,6 +14,9 @@ class EmbeddingRetriever(VectorRetriever):
     """
     Ask the store for the passages nearest to the query in meaning. Parameters: see `VectorRetriever`.
 
+    >>> EmbeddingRetriever(store, top_k=3).run("repairs of the Osterholm bridge")["documents"][0].meta["headline"]
+    'Osterholm bridge reopens'
+
     A run raises `StoreVersionError` if the index has no vectors, or those of another embedder.
     """
 

@@ -14,6 +14,9 @@ class HybridRetriever(VectorRetriever):
     """
     Ask the store for the passages that share the query's words, and those nearest in meaning, and fuse both rankings.
 
+    >>> HybridRetriever(store, top_k=3).run("repairs of the Osterholm bridge")["documents"][0].meta["headline"]
+    'Osterholm bridge reopens'
+
     Parameters: see `VectorRetriever`. A run raises `StoreVersionError` if the index has no vectors, or those of another
     embedder.
     """

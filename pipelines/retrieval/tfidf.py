@@ -58,6 +58,9 @@ class TfidfRetriever(StoreRetriever):
 
     With `as_of`, an article that was changed after that day is left out: only current revisions are ranked.
 
+    >>> TfidfRetriever(store, top_k=3).run("repairs of the Osterholm bridge")["documents"][0].meta["headline"]
+    'Osterholm bridge reopens'
+
     Parameters: see `StoreRetriever`. A run raises `InputError` if the store holds more than `MAX_PASSAGES` passages.
     """
 

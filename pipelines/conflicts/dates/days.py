@@ -1,10 +1,9 @@
 """When something happened: the day that a statement names against those of a quote."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 from dataclasses import replace
 from datetime import date, timedelta
 
-from core.words import words
+from core.words import stem, stems, words
 from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.dates.dates import DateMention, date_mentions, disagree
 from pipelines.conflicts.dates.relative_dates import WEEK, moved, steps
@@ -14,10 +13,8 @@ from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _REACH = 6
 """Words on either side of a day that may say what happened on it."""
-_STEM = 5
-_SAYING = frozenset(
-    "said say says saying told tell tells annou repor state accor added spoke write wrote publi".split()
-)
+_SHORTEST = 5
+_SAYING = stems("said say says saying told tell tells announce report state according added spoke write wrote publish")
 _BESIDE = 3
 """Words on either side within which a verb of saying has the day for itself, "on" counted."""
 
@@ -56,11 +53,13 @@ def _moved(mention: DateMention, days: int) -> DateMention:
 
 def _of_saying(text: str, mention: DateMention) -> bool:
     beside = words(text[: mention.start])[-_BESIDE:] + words(text[mention.end :])[: _BESIDE - 1]
-    return any(word[:_STEM] in _SAYING for word in beside)
+    return any(stem(word) in _SAYING for word in beside)
 
 
 def _about(text: str, mention: DateMention) -> set[str]:
     """Return the stems of the content words around a day."""
     around = words(text[: mention.start])[-_REACH:] + words(text[mention.end :])[:_REACH]
-    stems = {word[:_STEM] for word in around if len(word) >= _STEM and word not in NOT_NAMES and not is_negation(word)}
+    stems = {
+        stem(word) for word in around if len(word) >= _SHORTEST and word not in NOT_NAMES and not is_negation(word)
+    }
     return stems - _SAYING

@@ -15,7 +15,8 @@ _RUN = re.compile(rf"(?<!\w){_CAPITAL}(?:{_JOIN}\s+{_CAPITAL})*")
 _SMALL = frozenset({"of", "the", "and", "for", "in", "on", "to", "de", "du", "des"})
 _STRETCH = re.compile(rf"{_CAPITAL}(?:\s+(?:(?:{'|'.join(sorted(_SMALL))})\s+){{0,2}}{_CAPITAL})*")
 _ACRONYM = re.compile(r"\b[^\W\d_](?:[.&]?[^\W\d_]){1,5}\b")
-_STEM = 4
+_SHARED = 4
+"""Letters that a name and its forms have in common."""
 _LONG = 3
 _ENDING = re.compile(r"(?:[aeoyi]|i?a?n|ean|ese|ish|is[tm]|sm|ite|ics?|al|ary|er(?=s))?s?")
 """Of a name and its forms: Marxist and Marxism, Democrats and Democratic; not: Williamson."""
@@ -80,7 +81,7 @@ def is_misspelt(one: str, other: str) -> bool:
 
 def _is_near(one: str, other: str) -> bool:
     """Say whether two words of some length differ by one letter, left out, put in, changed, or two turned round."""
-    if min(len(one), len(other)) <= _STEM or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+    if min(len(one), len(other)) <= _SHARED or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
         return False
     start = shared_letters(one, other)
     end = 0
@@ -128,25 +129,25 @@ def _initials(text: str) -> Iterator[str]:
 @lru_cache(maxsize=65536)
 def _is_form(key: str, word: str) -> bool:
     """Say whether a word is a name with another ending or, by one letter, another spelling: Zelensky, Zelenskyy."""
-    if key[:_STEM] != word[:_STEM] or not _same_stem(key, word) or is_another_place(key, word):
+    if key[:_SHARED] != word[:_SHARED] or not _same_beginning(key, word) or is_another_place(key, word):
         return False
     shared = shared_letters(key, word)
     if is_place(key) or is_place(word) or key[shared + 1 :] in {word[shared:], word[shared + 1 :]}:
         return True
     return key[shared:] == word[shared + 1 :] or any(
-        _ENDING.fullmatch(key, at) and _ENDING.fullmatch(word, at) for at in range(_STEM, shared + 1)
+        _ENDING.fullmatch(key, at) and _ENDING.fullmatch(word, at) for at in range(_SHARED, shared + 1)
     )
 
 
-def _same_stem(key: str, word: str) -> bool:
-    if len(key) == _STEM:
-        return len(word) <= _STEM + _LONG
-    shared = min(len(key), len(word), max(_STEM, len(key) - _LONG))
-    return len(key) > _STEM and len(word) >= _STEM and key[:shared] == word[:shared]
+def _same_beginning(key: str, word: str) -> bool:
+    if len(key) == _SHARED:
+        return len(word) <= _SHARED + _LONG
+    shared = min(len(key), len(word), max(_SHARED, len(key) - _LONG))
+    return len(key) > _SHARED and len(word) >= _SHARED and key[:shared] == word[:shared]
 
 
 def _has_initials(keys: frozenset[str], text: str) -> bool:
-    short = {key for key in keys if 1 < len(key) <= _STEM + 1}
+    short = {key for key in keys if 1 < len(key) <= _SHARED + 1}
     for match in _RUN.finditer(text):
         initials = "".join(word[0] for word in words(match.group()) if word not in {"of", "the", "and", "for"})
         if initials in short:

@@ -6,19 +6,18 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from core.words import words
+from core.words import KIN_LETTERS, stem, stems, words
 from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import NOT_NAMES
 from pipelines.conflicts.names.names import Name, is_negation, mentions
 from pipelines.conflicts.wording.antonyms import opposites_of
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
-_STEM = 4
 _MOST_WORDS = 6
 """Between two names; farther apart, another name or clause may be the subject."""
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being|got)\b[\w\s]*\bby\b", re.IGNORECASE)
 _LOST_TO = re.compile(r"\b(?:lost|loses?|losing)\s(?:[^,;:]*\s)?to\s+(?:the\s+)?$", re.IGNORECASE)
-_BEATS = frozenset("beat defe over thra trou upse".split())
+_BEATS = stems("beat defeat overcame overtook thrash trounce upset", letters=KIN_LETTERS)
 """Stems of verbs that say that the other party lost to the doer."""
 _DONE_BY = re.compile(r"\sby\s+(?:the\s+)?$", re.IGNORECASE)
 _TAKEN_FROM = re.compile(r"\sfrom\s+(?:the\s+)?$", re.IGNORECASE)
@@ -27,7 +26,9 @@ _OF_NOUN = re.compile(
     re.IGNORECASE,
 )
 """Has the support of, gave an interview to: of whose deed the noun speaks, the verb decides."""
-_CARRIES_OUT = frozenset("bega carr comm comp cond laun moun orde plan resu stag star".split())
+_CARRIES_OUT = stems(
+    "began carry commit complete conduct launch mount order plan resume stage start", letters=KIN_LETTERS
+)
 """Verbs whose subject does what the noun says: launched an invasion of."""
 _TO_DETERMINER = re.compile(r".*\b(?:an?|the|another|its|his|her|their)\s", re.IGNORECASE | re.DOTALL)
 _IS = re.compile(r"\b(?:is|are|was|were|be|been|being|became|becomes?|remain(?:s|ed)?)\b", re.IGNORECASE)
@@ -67,9 +68,10 @@ _WITH = re.compile(
     re.IGNORECASE,
 )
 """What one does with the other both do: made a deal with; but not: charged with robbing."""
-EITHER_WAY = frozenset(
-    "meet met marr agre talk spea spok disc nego sign join shar tied draw drew play figh foug divo date work comp rela "
-    "near bord simi diff equa matc alon unli like face merg clas batt".split()
+EITHER_WAY = stems(
+    "meet met marry agree talk speak spoke discuss negotiate sign join share tied draw drew play fight fought divorce "
+    "date work compete relate near border similar different equal match alone unlike like face merge clash battle",
+    letters=KIN_LETTERS,
 )
 """Verbs that are as true the other way round."""
 _PLACED = frozenset("above below ahead behind before after".split())
@@ -167,9 +169,9 @@ def _deeds(analysis: Analysis) -> tuple[_Deed, ...]:
 
 def _stems(said: Iterable[str]) -> frozenset[str]:
     return frozenset(
-        word[:_STEM]
+        stem(word, letters=KIN_LETTERS)
         for word in said
-        if len(word) >= _STEM and word not in NOT_NAMES | _AUXILIARIES and not is_negation(word)
+        if len(word) >= KIN_LETTERS and word not in NOT_NAMES | _AUXILIARIES and not is_negation(word)
     )
 
 
@@ -196,16 +198,16 @@ def _stems_by_noun(between: str) -> frozenset[str] | None:
     said = words(between)
     at = len(words(between[: match.end("noun")])) - 1
     verbs = [index for index, word in enumerate(said[: at + 1]) if _is_verb(word, index) or _is_form(said, index)]
-    if not verbs or at in verbs or any(said[index][:_STEM] in _CARRIES_OUT for index in verbs):
+    if not verbs or at in verbs or any(stem(said[index], letters=KIN_LETTERS) in _CARRIES_OUT for index in verbs):
         return None
     done = _stems(said[index] for index in verbs if said[index] not in _AUXILIARIES)
     rest = _stems(word for index, word in enumerate(said) if index not in verbs)
-    return done | {f"{stem} {'of' if match.group('of') else 'to'}" for stem in rest}
+    return done | {f"{one} {'of' if match.group('of') else 'to'}" for one in rest}
 
 
 def _is_form(said: tuple[str, ...], index: int) -> bool:
     """Say whether a word is a verb by the word before it or by its ending: will invade, seeking."""
-    return (index > 0 and said[index - 1] in _BARE) or (said[index].endswith("ing") and len(said[index]) > _STEM)
+    return (index > 0 and said[index - 1] in _BARE) or (said[index].endswith("ing") and len(said[index]) > KIN_LETTERS)
 
 
 def _names_doer(between: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from core.words import stems
 from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import content_stems
 from pipelines.conflicts.numbers.quantities import agree, comparable
@@ -11,7 +12,7 @@ from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _PARTS = re.compile(r"[;:.!?()](?!\d)|,(?!\d)|\b(?:and|but|while|whereas|although|though)\b", re.IGNORECASE)
 
-_ANYBODY = frozenset({"peop", "pers"})
+_ANYBODY = stems("people person")
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 
 import re
 
-from core.words import fold_word
+from core.words import fold_word, stem
 from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import TENS
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -21,7 +21,6 @@ _ORDINAL = re.compile(
     re.IGNORECASE,
 )
 _ALONE = re.compile(rf"\b(?:{_PLACE.pattern})\b", re.IGNORECASE)
-_STEM = 5
 Listed = tuple[frozenset[int], str]
 """The places that are given to a noun at once, "30th and 62nd", and how they are written."""
 
@@ -80,7 +79,7 @@ def _places(text: str) -> dict[str, list[Listed]]:
 
 
 def _noun(match: re.Match[str]) -> str:
-    return fold_word(match.group("noun"))[:_STEM]
+    return stem(fold_word(match.group("noun")))
 
 
 def _number(place: re.Match[str]) -> int:

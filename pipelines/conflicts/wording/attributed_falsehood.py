@@ -3,8 +3,9 @@
 
 import re
 
+from core.words import stem
 from pipelines.conflicts.analysis import Analysis, analyse
-from pipelines.conflicts.lexicon import STEM, content_stems
+from pipelines.conflicts.lexicon import content_stems
 from pipelines.conflicts.wording.antonyms import opposites_of
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -125,7 +126,7 @@ def disputed_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict
         return []
     claimed = " ".join(sentence.text[start:end] for start, end in _spans(sentence))
     wanted = statement.stems
-    bare = wanted - {word[:STEM] for name in statement.names for word in name.keys} or wanted
+    bare = wanted - {stem(word) for name in statement.names for word in name.keys} or wanted
     inside, outside = bare & content_stems(claimed), bare & content_stems(_rest(sentence))
     has_numbers = all(word in inside for word in bare if word[0].isdigit())
     is_claimed = has_numbers and len(inside) >= _LEAST * len(bare) and len(inside) > len(outside)
@@ -143,7 +144,7 @@ def debunked_conflicts(statement: Analysis, sentence: Analysis, following: str) 
     verdict = _CALLS_IT_FALSE.match(following)
     if verdict is None or _REPORTED.search(sentence.text) is None or _SPEAKS_OF_CLAIM.search(statement.text):
         return []
-    wanted = statement.stems - {word[:STEM] for name in statement.names for word in name.keys}
+    wanted = statement.stems - {stem(word) for name in statement.names for word in name.keys}
     wanted = wanted or statement.stems
     shared = wanted & sentence.stems
     if len(shared) < _LEAST_DEBUNKED * len(wanted) or _is_contrary(statement, sentence):

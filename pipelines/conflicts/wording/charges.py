@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.words import stems
 from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import content_stems
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -18,7 +19,7 @@ _OUTCOMES = re.compile(
 """Verdicts and pleas, up to the charge; "not guilty" comes before "guilty"."""
 _CONTRARY = {"cleared": "convicted", "convicted": "cleared", "denied": "admitted", "admitted": "denied"}
 _CHARGE_END = re.compile(r"[,;:.!?()]|\b(?:but|on|in|at|after|before|when|while|who|which|for|over)\b", re.IGNORECASE)
-_NO_CHARGE = frozenset({"char", "coun"})
+_NO_CHARGE = stems("charge count")
 """Of charges of, on two counts of."""
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.words import words
+from core.words import stem, words
 from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, WEEKDAYS
 from pipelines.conflicts.names.names import is_negation
@@ -18,7 +18,6 @@ _REACH = 6
 """Words from who is asked to what they are asked to do: called on the two chambers of Congress to pass."""
 _LONGEST = 10
 """Words behind "if" that are surely open."""
-_STEM = 4
 _SHORTEST = 3
 _MAY = frozenset("may might could would should".split())
 _WILL = frozenset("will shall".split())
@@ -39,7 +38,7 @@ _PONDERS = re.compile(r"consider|contemplat|discuss|mull|propos|risk|weigh")
 """Right before a form in -ing: is considering closing."""
 _UNSURE = frozenset("if unless whether allegedly allege alleges".split())
 """What follows in the clause is open."""
-_HOPES = frozenset({"fear", "hope"})
+_HOPES = frozenset("fear fears feared fearing hope hopes hoped hoping".split())
 """The same, but not in fear of, hopes for."""
 _THAT = re.compile(r"alleg|demand|propos|recommend|rumou?r|urg(?:e|ing)|wish")
 """The same before "that"."""
@@ -59,8 +58,6 @@ _PONDERED = re.compile(
     re.IGNORECASE,
 )
 _LONG_NOUN = 6
-_NOUN_STEM = 5
-"""Letters that a deed and its noun share: evacuated, evacuation."""
 _FILLS = frozenset("be been being have has having also not never now soon still".split())
 """Between "to" or "may" and its verb."""
 _LINKS = frozenset("of with for in to from about".split())
@@ -114,7 +111,7 @@ def _pondered(statement: Analysis, sentence: Analysis) -> list[Conflict]:
         if len(noun) < _LONG_NOUN or match["not"]:
             continue
         for one in statement.part(_said):
-            is_deed = is_past(one.word) and one.word[:_NOUN_STEM] == noun[:_NOUN_STEM] and not one.how
+            is_deed = is_past(one.word) and stem(one.word) == stem(noun) and not one.how
             if is_deed and not is_negation(one.before):
                 return [Conflict(kind=ConflictKind.OPEN, stated=one.word, found=match.group())]
     return []
@@ -147,7 +144,7 @@ def _said(analysis: Analysis) -> tuple[_Said, ...]:
 
 def _near(said: tuple[str, ...], at: int) -> frozenset[str]:
     around = said[max(0, at - _REACH) : at] + said[at + 1 : at + 1 + _REACH]
-    said_of = (word[:_STEM] for word in around if len(word) >= _SHORTEST and word not in NOT_NAMES)
+    said_of = (stem(word) for word in around if len(word) >= _SHORTEST and word not in NOT_NAMES)
     return frozenset((*said_of, *_PRONOUNS.intersection(around)))
 
 
@@ -175,7 +172,7 @@ def _open_places(said: tuple[str, ...]) -> Iterator[tuple[int, int, bool]]:
 
 
 def _hopes(said: tuple[str, ...], at: int) -> bool:
-    return said[at][:_STEM] in _HOPES and said[at + 1 : at + 2] not in [(link,) for link in (*_LINKS, "over", "among")]
+    return said[at] in _HOPES and said[at + 1 : at + 2] not in [(link,) for link in (*_LINKS, "over", "among")]
 
 
 def _clause(said: tuple[str, ...], start: int) -> range:

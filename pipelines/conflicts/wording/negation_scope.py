@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.words import words
+from core.words import stem, stems, words
 from pipelines.conflicts.lexicon import NOT_NAMES
 from pipelines.conflicts.names.names import is_negation
 
@@ -12,7 +12,6 @@ _REACH = 4
 """A negation reaches this many words forward."""
 _NEAR = 5
 """What a word is said of is looked for this many words to each side."""
-_STEM = 5
 _SHORTEST = 3
 _CLAUSE_END = re.compile(
     r"[,;:.!?()]|\b(?=(?:but|because|although|though|while|whereas|which|who|since|after|before|when|if)\b)",
@@ -27,8 +26,8 @@ _OPENS_WITH_NONE = re.compile(
 _NONE = frozenset({"no", "nobody", "none", "nothing"})
 _HARDLY = frozenset({"barely", "hardly", "scarcely"})
 _UNTIL = frozenset({"until", "till"})
-_DENIES = frozenset({"deny", "denie", "denyi", "refus"})
-_REJECTS = frozenset({"decli", "rejec"})
+_DENIES = stems("deny denied denying refused")
+_REJECTS = stems("declined rejected")
 _ARTICLES = frozenset({"a", "an", "the", "its", "their"})
 _BE = frozenset({"am", "are", "be", "been", "being", "is", "was", "were"})
 _DEED = frozenset({"any", "being", "having", "that"})
@@ -116,11 +115,6 @@ def _is_unclear(said: tuple[str, ...], index: int, *, denied: bool, until: int) 
     if index + 1 < len(said) and said[index + 1] in _NONE:
         return True
     return denied and (index < until or not _HARDLY.isdisjoint(said[max(0, index - _REACH) : index]))
-
-
-def stem(word: str) -> str:
-    """Return a word's beginning, by which its forms are one."""
-    return word[:_STEM]
 
 
 def _stems(said: Iterable[str]) -> frozenset[str]:

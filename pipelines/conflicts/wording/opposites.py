@@ -2,9 +2,10 @@
 
 import re
 
+from core.words import stem
 from pipelines.conflicts.analysis import Analysis, says_rest
 from pipelines.conflicts.wording.antonyms import CONVERSE, contrary, opposites_of, root
-from pipelines.conflicts.wording.negation_scope import SaidWord, stem
+from pipelines.conflicts.wording.negation_scope import SaidWord
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from core.words import words
+from core.words import stem, words
 from pipelines.conflicts.analysis import Analysis
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
@@ -18,7 +18,6 @@ _LESS = re.compile(r"\b(?:almost|nearly|virtually|practically|not|n['’]t|after
 _EXCEPT = re.compile(r"(?:\s+\w+){0,5}\s+(?:except|apart\s+from|other\s+than|with\s+the\s+exception)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never)\b|n['’]t\b", re.IGNORECASE)  # noqa: RUF001
 _SHORTEST = 4
-_STEM = 5
 _ALONE = re.compile(r"(?:one|body)$", re.IGNORECASE)
 """What needs no noun: everyone, nobody."""
 
@@ -49,4 +48,4 @@ def _parts(text: str) -> list[tuple[str, frozenset[str]]]:
 
 
 def _nouns(match: re.Match[str]) -> frozenset[str]:
-    return frozenset(word[:_STEM] for word in words(match.group("of")) if len(word) >= _SHORTEST)
+    return frozenset(stem(word) for word in words(match.group("of")) if len(word) >= _SHORTEST)

@@ -5,7 +5,7 @@ import itertools
 import re
 from collections import Counter
 
-from core.words import WORD, words
+from core.words import KIN_LETTERS, WORD, stem, words
 from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import MONTHS, TENS, UNITS, WEEKDAYS
 from pipelines.conflicts.names.roles import EITHER_WAY
@@ -16,7 +16,6 @@ _MOST_WORDS = 30
 """Of a statement; longer ones say more than one thing."""
 _SPREAD = 3
 """Words of a sentence for each of a statement, at most."""
-_STEM = 4
 _SHORTEST = 3
 _TOKEN = re.compile(rf"{WORD.pattern}|[,;:.!?()–—]")  # noqa: RUF001 - dashes that newspapers print
 _DROPPED = re.compile(r",(?=\s+(?:and|but|while)\b)|(?<=\d)[.,](?=\d)|[.!?\"'”’)]+\s*$")  # noqa: RUF001
@@ -90,7 +89,7 @@ def _may_differ(said: tuple[str, ...], one: int, two: int, *, verbs: set[str]) -
 
 
 def _is_alike(token: str) -> bool:
-    return len(token) >= _SHORTEST and any(one.startswith(token[:_STEM]) for one in _ALIKE)
+    return len(token) >= _SHORTEST and any(one.startswith(stem(token, letters=KIN_LETTERS)) for one in _ALIKE)
 
 
 def _in_order(said: tuple[str, ...], told: tuple[str, ...], strict: frozenset[str], *, within: int) -> bool:
