@@ -1,6 +1,7 @@
 from . import antonyms as antonyms
 from . import counting as counting
 from . import csv_cells as csv_cells
+from . import editions as editions
 from . import errors as errors
 from . import files as files
 from . import keys as keys

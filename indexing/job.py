@@ -13,6 +13,7 @@ from core.types import Article
 from indexing.articles import Place, read_articles
 from indexing.budget import PassageBudget
 from indexing.embedders import Embedder
+from indexing.import_identities import ImportIdentities
 from indexing.loading import Loaded, Loader, LocalLoader
 from indexing.origins import FILE_NAME as ORIGINS_FILE
 from indexing.origins import OriginIndex
@@ -110,6 +111,7 @@ class _Job:
         self._marks = Watermarks(data_dir)
         self._origins = OriginIndex(data_dir / ORIGINS_FILE)
         self._repeats = Repeats(datetime.now(UTC).replace(microsecond=0))
+        self._identities: ImportIdentities | None = None
         self._ignored: Counter[str] = Counter()
         self._loaded = self._uncommitted = Loaded()
         self._total = 0
@@ -125,7 +127,7 @@ class _Job:
         self._keep_to_budget()
         if starts:
             with self._store.writer() as writer:
-                self._put_all(writer, _read_all(starts), imported, commit=self._commit)
+                self._put_all(writer, self._read_all(starts, imported), imported, commit=self._commit)
                 self._commit(writer)
         return self._make_report(len(starts))
 
@@ -145,7 +147,7 @@ class _Job:
             )
         self._keep_to_budget()
         stored = self._store.iter_articles() if readable else iter(())
-        reading = chain(((article, None, Place()) for article in stored), _read_all(starts))
+        reading = chain(((article, None, Place()) for article in stored), self._read_all(starts, imported))
         with self._store.rebuild() as writer:
             self._put_all(writer, reading, imported, commit=lambda writer: writer.commit())
         self._save_marks()
@@ -169,7 +171,17 @@ class _Job:
 
     def _look_at(self, file: Path, start: Place, *, is_whole: bool) -> Iterator[tuple[Article, Place]]:
         reading = self._budget.watch(read_articles(file, start=start, ignored=self._ignored, is_whole=is_whole))
-        return self._repeats.watch(reading) if is_whole else reading
+        if not is_whole:
+            return reading
+        is_readable = self._snapshot() is not None
+        self._identities = ImportIdentities(file, current=self._store.get_articles if is_readable else lambda _: {})
+        return self._repeats.watch(self._identities.watch(reading))
+
+    def _read_all(self, starts: dict[Path, Place], imported: Path | None) -> Iterator[_Read]:
+        for file, start in starts.items():
+            for article, place in read_articles(file, start=start):
+                names = self._identities if file == imported else None
+                yield article if names is None else names.named(article), file, place
 
     def _keep_to_budget(self) -> None:
         """Do without vectors where there would be too many."""
@@ -284,9 +296,3 @@ class _Job:
                 message=f"{rate:.0f} articles/s, {left // 60}:{left % 60:02d} left",
             )
         )
-
-
-def _read_all(starts: dict[Path, Place]) -> Iterator[_Read]:
-    for file, start in starts.items():
-        for article, place in read_articles(file, start=start):
-            yield article, file, place

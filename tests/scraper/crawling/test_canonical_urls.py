@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from core.editions import are_alike
 from core.types import Article
 from core.urls import article_id, content_hash
-from scraper.crawling.canonical_urls import are_alike
 from scraper.state.frontier import Outcome
 from tests.scraper.crawling.crawls import PlayCrawls
 from tests.scraper.crawling.playsite import HOME, articles, sentences
