@@ -2,6 +2,7 @@
 
 from haystack import component
 
+from core.counting import counted
 from core.types import Notice
 from pipelines.attribution.citations import drop_unknown
 from pipelines.attribution.quotes import stands_at
@@ -40,9 +41,9 @@ class CitationChecker:
 def _counts(quotes: int, citations: int) -> list[Notice]:
     notices = []
     if quotes:
-        message = f"{quotes} quotes do not stand in their articles; they were left out."
+        message = f"{counted(quotes, 'quote')} left out: not to the letter in the article."
         notices.append(Notice(code="quote_dropped", message=message))
     if citations:
-        message = f"{citations} citations name documents that were never given; they were removed."
+        message = f"{counted(citations, 'citation')} removed: no such document was given."
         notices.append(Notice(code="citation_dropped", message=message))
     return notices

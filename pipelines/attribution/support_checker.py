@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from haystack import component
 
+from core.counting import counted
 from core.types import Article, Notice, QueryKind, Relation
 from models.calibration import UNCALIBRATED, Calibration
 from pipelines.attribution.citations import CitedSentence, CitedText, read_citations
@@ -22,13 +23,10 @@ MAX_SOURCES = 2
 """Quotes per answer sentence."""
 
 _MESSAGES = {
-    Fate.UNSUPPORTED: ("sentence_dropped", "{} sentences of the model are not supported by what they cite; left out."),
-    Fate.UNGROUNDED: (
-        "sentence_dropped",
-        "{} sentences of the model hold numbers or names that no source has; left out.",
-    ),
-    Fate.FALSE_QUOTE: ("quote_invented", "{} sentences of the model quote what no cited article says; left out."),
-    Fate.NO_STATEMENT: ("sentence_dropped", "{} sentences of the model state nothing; left out."),
+    Fate.UNSUPPORTED: ("sentence_dropped", "{} of the model left out: supported by no article."),
+    Fate.UNGROUNDED: ("sentence_dropped", "{} of the model left out: with numbers or names that no source has."),
+    Fate.FALSE_QUOTE: ("quote_invented", "{} of the model left out: quoting what no cited article says."),
+    Fate.NO_STATEMENT: ("sentence_dropped", "{} of the model left out: stating nothing."),
 }
 
 
@@ -173,11 +171,11 @@ class SupportChecker:
 def _citation_notices(cited: CitedText, draft: Draft) -> list[Notice]:
     notices = []
     if cited.dropped:
-        message = f"{len(cited.dropped)} citations name documents that were never given; they were removed."
+        message = f"{counted(len(cited.dropped), 'citation')} removed: no such document was given."
         notices.append(Notice(code="citation_dropped", message=message))
     uncited = sum(not declines(sentence.text) for sentence in cited.uncited())
     if uncited and draft.mode == "references":
-        message = f"{uncited} sentences of the model cite nothing; what supports them was looked for."
+        message = f"{counted(uncited, 'sentence')} of the model without citation: what supports it was looked for."
         notices.append(Notice(code="sentence_uncited", message=message))
     return notices
 
@@ -187,7 +185,7 @@ def _fate_notices(checks: list[SentenceCheck]) -> list[Notice]:
     notices = []
     for fate, (code, template) in _MESSAGES.items():
         if fates[fate]:
-            notices.append(Notice(code=code, message=template.format(fates[fate])))
+            notices.append(Notice(code=code, message=template.format(counted(fates[fate], "sentence"))))
     return notices
 
 

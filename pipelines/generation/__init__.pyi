@@ -8,6 +8,7 @@ from .evidence_prompt import render_references as render_references
 from .extractive import ExtractiveGenerator as ExtractiveGenerator
 from .local import LocalGenerator as LocalGenerator
 from .openai_compatible import OpenAICompatibleGenerator as OpenAICompatibleGenerator
+from .prompts import Prompt as Prompt
 from .prompts import load_prompt as load_prompt
 from .reasoning import without_thoughts as without_thoughts
 from .replies import Form as Form

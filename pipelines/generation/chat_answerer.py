@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from haystack import component
 
+from core.counting import counted
 from core.errors import ConfigError, GeneratorError
 from core.settings import GeneratorKind, Settings
 from core.types import Notice, QueryKind
@@ -171,7 +172,7 @@ def _notes(fitted: Fitted, asked: Asked, generator: Generator) -> list[Notice]:
     if fitted.sentences_cut:
         how = "counted" if generator.counts_exactly else "estimated"
         message = (
-            f"{fitted.sentences_cut} sentences of evidence were not shown to the model: "
+            f"{counted(fitted.sentences_cut, 'sentence')} of evidence not shown to the model: "
             f"its context is full ({how} tokens)."
         )
         notices.append(Notice(code="evidence_cut", message=message))

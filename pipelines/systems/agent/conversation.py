@@ -13,13 +13,14 @@ from pipelines.contracts.evidence import ShownArticle
 from pipelines.contracts.generator import Generator
 from pipelines.generation.ask_model import room_for_evidence
 from pipelines.generation.evidence_prompt import fit, render_references
-from pipelines.generation.prompts import load_prompt
+from pipelines.generation.prompts import Prompt, load_prompt
 from pipelines.generation.replies import Form, Replied, ask_for_object
 from pipelines.injection.sanitise import as_data, looks_like_instruction
 from pipelines.systems.agent.types import Opinion, Round
 
 MAX_QUERY_CHARS = 300
 NOTHING = "Nothing that can be relied on was found."
+UNREAD = "What was found could not be reported on: the chat model's reply had no form."
 
 
 class _Next(Model):
@@ -59,10 +60,9 @@ class Conversation:
 
         :returns: Whether it gave a usable reply; and the query, None to end.
         """
-        values = {"claim": as_data(self._claim), "history": history_of(rounds), "left": str(left)}
-        replied = self._take(
-            ask_for_object(self.generator, load_prompt("agent_search"), values, _Next, settings=self._settings)
-        )
+        prompt = load_prompt("agent_search")
+        values = self._with_history(prompt, {"claim": as_data(self._claim), "left": str(left)}, rounds)
+        replied = self._take(ask_for_object(self.generator, prompt, values, _Next, settings=self._settings))
         return replied is not None, replied.search if replied else None
 
     def report(self, query: str, shown: tuple[ShownArticle, ...], *, judge: Judge) -> str:
@@ -77,12 +77,12 @@ class Conversation:
         fitted = fit(shown, room=room, count=self.generator.count_tokens, render=render_references)
         values["results"] = render_references(fitted.articles) or "(none)"
         replied = self._take(ask_for_object(self.generator, prompt, values, _Report, settings=self._settings))
-        return supported_sentences(replied.report, shown, judge=judge) if replied else NOTHING
+        return supported_sentences(replied.report, shown, judge=judge) if replied else UNREAD
 
     def conclude(self, rounds: Sequence[Round]) -> tuple[str, Opinion] | None:
         """Ask for analysis and verdict, then for the certainty; None where no analysis came."""
-        values = {"claim": as_data(self._claim), "history": history_of(rounds)}
         prompt = load_prompt("agent_verdict")
+        values = self._with_history(prompt, {"claim": as_data(self._claim)}, rounds)
         concluded = self._take(ask_for_object(self.generator, prompt, values, _Conclusion, settings=self._settings))
         if concluded is None:
             return None
@@ -91,15 +91,27 @@ class Conversation:
         certain = self._take(ask_for_object(self.generator, prompt, values, _Certainty, settings=self._settings))
         return concluded.analysis, Opinion(verdict=concluded.verdict, certainty=certain.certainty if certain else None)
 
+    def _with_history(self, prompt: Prompt, values: dict[str, str], rounds: Sequence[Round]) -> dict[str, str]:
+        """Add the searches and reports to a prompt's values: the latest ones, as many as its context has room for."""
+        room = room_for_evidence(self.generator, prompt, values | {"history": ""}, settings=self._settings)
+        first = 0
+        while first < len(rounds) and self.generator.count_tokens(history_of(rounds, first=first)) > room:
+            first += 1
+        return values | {"history": history_of(rounds, first=first)}
+
     def _take(self, replied: Replied[Form]) -> Form | None:
         self.notices += replied.notices
         return replied.value
 
 
-def history_of(rounds: Sequence[Round]) -> str:
-    """Write the searches and reports so far, as the main model sees them."""
+def history_of(rounds: Sequence[Round], *, first: int = 0) -> str:
+    """
+    Write the searches and reports so far, as the main model sees them.
+
+    :param first: Place of the first that is written; those before it are left out.
+    """
     lines = []
-    for number, one in enumerate(rounds, start=1):
+    for number, one in enumerate(rounds[first:], start=first + 1):
         report = "The search failed." if one.failure else one.report or NOTHING
         lines.append(f"{number}. Searched for: {as_data(one.query)}\n   Report: {report}")
     return "\n".join(lines) or "(none yet)"

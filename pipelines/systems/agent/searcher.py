@@ -23,7 +23,7 @@ from pipelines.reading.windows import word_stems
 from pipelines.retrieval.choose_retriever import retriever_identity
 from pipelines.systems.agent.backends.contract import Found
 from pipelines.systems.agent.backends.open import open_backend
-from pipelines.systems.agent.conversation import Conversation
+from pipelines.systems.agent.conversation import NOTHING, UNREAD, Conversation
 from pipelines.systems.agent.credibility import read_grades
 from pipelines.systems.agent.next_search import Plan
 from pipelines.systems.agent.passage_prompt import shown_articles
@@ -36,6 +36,7 @@ QUOTED = 2
 """Sentences that the main model is told of the search for the claim."""
 LEAST_SHARE = 0.3
 """Of the claim's words, that such a sentence has."""
+_NO_REPORT = frozenset({"", NOTHING, UNREAD})
 BY_MODEL = "asked for by the model"
 MOST_FRUITLESS = 3
 """Searches in a row that cover nothing new before plain code gives up."""
@@ -158,7 +159,7 @@ class AgentSearcher:
             usable, query = talk.next_search(searching.rounds, left=searching.budget.rounds - len(searching.rounds))
             if not usable:
                 return False
-            if query is None and any(one.report for one in searching.rounds):
+            if query is None and any(one.report not in _NO_REPORT for one in searching.rounds):
                 return True
             why = BY_MODEL
             if query is None or not is_about(query, plan.claim, searching.rounds):

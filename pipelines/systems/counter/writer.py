@@ -8,7 +8,7 @@ from pipelines.contracts.generator import Generator
 from pipelines.generation.prompts import load_prompt
 from pipelines.generation.replies import ask_for_object
 from pipelines.systems.counter.compose import Length, Tone, compose
-from pipelines.systems.counter.reply_prompt import PROMPT, ReplyForm, prompt_values
+from pipelines.systems.counter.reply_prompt import PROMPT, ReplyForm, fitted_values
 from pipelines.systems.counter.types import Candidate, Material
 
 WARMTH = 0.7
@@ -51,7 +51,9 @@ class CounterWriter:
         self, generator: Generator, query: str, material: Material, *, tone: str, length: str, count: int
     ) -> tuple[list[Candidate], list[Notice]]:
         settings = self.settings
-        values = prompt_values(query, material.quotes, tone=Tone(tone), length=Length(length))
+        values = fitted_values(
+            generator, query, material.quotes, tone=Tone(tone), length=Length(length), settings=settings
+        )
         found: list[Candidate] = []
         notices: dict[str, Notice] = {}
         for number in range(count):

@@ -3,6 +3,7 @@
 from haystack import component
 from pydantic import Field
 
+from core.counting import counted
 from core.settings import Settings
 from core.text import visible
 from core.types import Model, Notice
@@ -10,7 +11,8 @@ from pipelines.attribution.citations import read_citations
 from pipelines.attribution.support import Fate, check_sentence
 from pipelines.contracts.generator import Generator
 from pipelines.contracts.verifier import Verifier
-from pipelines.generation.evidence_prompt import choose_sentences, render_references
+from pipelines.generation.ask_model import room_for_evidence
+from pipelines.generation.evidence_prompt import choose_sentences, fit, render_references
 from pipelines.generation.prompts import load_prompt
 from pipelines.generation.replies import ask_for_object
 from pipelines.injection.sanitise import as_data
@@ -61,14 +63,21 @@ class ThesisWriter:
             update = {"text": text, "generator": generator.name} if supported else {}
             written.append(thesis.model_copy(update=update))
         if refused:
-            message = f"{refused} theses by the chat model were not supported by their articles; quotes stand instead."
+            message = (
+                f"Not supported by their articles, so that quotes stand instead: {counted(refused, 'sentence')} "
+                "of the chat model."
+            )
             notices["unsupported_dropped"] = Notice(code="unsupported_dropped", message=message)
         return {"theses": written, "warnings": list(notices.values())}
 
     def _ask(self, generator: Generator, query: str, thesis: Thesis, notices: dict[str, Notice]) -> str | None:
-        evidence = render_references(choose_sentences(thesis.quotes))
-        values = {"query": as_data(query), "evidence": evidence}
-        replied = ask_for_object(generator, load_prompt(PROMPT), values, _Reply, settings=self.settings)
+        prompt = load_prompt(PROMPT)
+        values = {"query": as_data(query), "evidence": ""}
+        room = room_for_evidence(generator, prompt, values, settings=self.settings)
+        shown = choose_sentences(thesis.quotes)
+        fitted = fit(shown, room=room, count=generator.count_tokens, render=render_references)
+        values["evidence"] = render_references(fitted.articles)
+        replied = ask_for_object(generator, prompt, values, _Reply, settings=self.settings)
         notices.update({notice.code: notice for notice in replied.notices})
         return None if replied.value is None else " ".join(visible(replied.value.thesis).split())
 

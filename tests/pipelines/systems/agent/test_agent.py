@@ -13,7 +13,9 @@ from core.types import Filters, Request, Status, Verdict
 from pipelines.engine import Engine
 from pipelines.runs.replay import replay
 from pipelines.systems.agent.claim_facets import PartKind, covers, parts_of
+from pipelines.systems.agent.conversation import Conversation, history_of
 from pipelines.systems.agent.next_search import Plan
+from pipelines.systems.agent.types import Round
 from tests.chat_server import ChatServer, Script, status
 from tests.pipelines.systems.agent.search_server import SearchServer
 from tests.pipelines.systems.articles import BRIDGE, news, open_engine
@@ -439,3 +441,17 @@ def test_filters_reach_other_engines(small):
         engine.close()
     assert not result.references
     assert re.search(r"Left out: \d results", " ".join(rounds_of(result)[0].lines))
+
+
+def test_the_latest_reports_are_told_where_not_all_fit() -> None:
+    rounds = [Round(query=f"search {number}", report="word " * 40) for number in range(20)]
+    told = history_of(rounds, first=18)
+    assert [line.split(".")[0] for line in told.splitlines() if "Searched for" in line] == ["19", "20"]
+    with ChatServer(STOP) as server:
+        engine = Engine(load_settings(chat_flags(server) | {"generator_context_tokens": 700}, environment={}))
+        talk = Conversation("The bridge reopened.", engine.resources.generator(), engine.settings)
+        assert talk.next_search(rounds, left=2) == (True, None)
+        engine.close()
+    shown = server.messages[-1]["content"]
+    assert "20. Searched for" in shown
+    assert "\n1. Searched for" not in shown
