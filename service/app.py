@@ -104,6 +104,7 @@ def _tidy(state: AppState) -> None:
         state.jobs.recover,
         lambda: import_run_files(state.database, state.settings.data_dir),
         state.runs.prune,
+        state.own_checks.sync_all,
     ):
         try:
             task()

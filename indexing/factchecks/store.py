@@ -73,6 +73,14 @@ class FactCheckStore:
                 _delete(connection, row["number"])
         return bool(rows)
 
+    def check_ids(self) -> set[str]:
+        """Return the checks of the own desk that are here."""
+        if not self.is_there:
+            return set()
+        with self._reading() as connection:
+            rows = connection.execute("SELECT check_id FROM fact_checks WHERE check_id IS NOT NULL").fetchall()
+        return {row["check_id"] for row in rows}
+
     def generation(self) -> int:
         """Return a number that grows with every change; 0: nothing was ever kept."""
         if not self.is_there:
@@ -90,6 +98,8 @@ class FactCheckStore:
     def get(self, numbers: Sequence[int]) -> dict[int, FactCheck]:
         """Return fact-checks by number; those that are gone are left out."""
         found: dict[int, FactCheck] = {}
+        if not self.is_there:
+            return found
         with self._reading() as connection:
             for number in numbers:
                 row = connection.execute("SELECT * FROM fact_checks WHERE number = ?", (number,)).fetchone()

@@ -21,6 +21,7 @@ from service.desk import Desk
 from service.desk.changes import Changes
 from service.desk.webhook import Webhook, WebhookSender
 from service.factchecks.checked_before import CheckedBeforeAsker, EarlierChecks
+from service.factchecks.own_checks import OwnChecks
 from service.jobs.runner import JobRunner
 from service.operations.metrics import Metrics
 from service.operations.telemetry import Telemetry
@@ -64,6 +65,7 @@ class AppState:
     runs: Runs
     archive: Archive
     desk: Desk
+    own_checks: OwnChecks
     changes: Changes
     webhooks: WebhookSender
     feedback: FeedbackBox
@@ -102,6 +104,7 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
     limits: _Limits = {"queue_size": settings.queue_size, "time_limit_s": settings.request_timeout}
     earlier = EarlierChecks(settings)
     asker = CheckedBeforeAsker(asker, earlier)
+    own_checks = OwnChecks(database, earlier.store)
     recording = RecordingAsker(asker, runs=runs, metrics=metrics, telemetry=telemetry, log_queries=settings.log_queries)
     store = LazyStore(settings)
     kept = CheckStore(settings.data_dir, keep=min(settings.keep_runs, CHECKS_KEPT))
@@ -116,7 +119,8 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
         earlier=earlier,
         runs=runs,
         archive=Archive(database),
-        desk=Desk(database, reviewers=settings.reviewers),
+        desk=Desk(database, reviewers=settings.reviewers, on_change=own_checks.sync),
+        own_checks=own_checks,
         changes=Changes(database),
         webhooks=WebhookSender(Webhook(settings, database)),
         feedback=FeedbackBox(database),

@@ -5,12 +5,14 @@ import logging
 from core.errors import CancelledError, LooksyError, StoreLockedError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
+from indexing.factchecks.store import FactCheckStore
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
 from service.answers.asker import LazyEngine
 from service.desk.changes import Change
 from service.desk.recheck import Recheck, RecheckReport
 from service.desk.webhook import Webhook
+from service.factchecks.own_checks import OwnChecks
 from service.state.database import FILE_NAME, Database
 
 logger = logging.getLogger(__name__)
@@ -41,6 +43,7 @@ def look_again(
                 return RecheckReport(dry_run=dry_run)
         report = _pass(settings, database, store=store, dry_run=dry_run, progress=progress)
         if not dry_run:
+            OwnChecks(database, FactCheckStore(settings.data_dir)).sync_all()
             Webhook(settings, database).deliver_due()
         return report
     finally:

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -33,11 +33,15 @@ class Desk:
 
     :param database: Where.
     :param reviewers: People who must agree before a check is decided.
+    :param on_change: Told of each check that people have changed.
     """
 
-    def __init__(self, database: Database, *, reviewers: int = 1) -> None:
+    def __init__(
+        self, database: Database, *, reviewers: int = 1, on_change: Callable[[Check], None] = lambda _: None
+    ) -> None:
         self.database = database
         self.reviewers = reviewers
+        self.on_change = on_change
 
     def add(self, run_id: str, *, who: Reviewer) -> tuple[Check, bool]:
         """
@@ -153,7 +157,10 @@ class Desk:
             step = plan(check, patch, who=who, reviewers=self.reviewers)
             if step.fields:
                 _write(connection, check, step, who)
-            return to_check(_row(connection, check_id))
+            changed = to_check(_row(connection, check_id))
+        if step.fields:
+            self.on_change(changed)
+        return changed
 
 
 def _insert(connection: sqlite3.Connection, result: Result, who: Reviewer) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 MAX_SHOWN = 3
+MAX_EMBEDDED = 64
+"""Texts without a vector that are embedded while somebody waits for an answer."""
 NOT_SEARCHED = Notice(
     code="checked_before_failed",
     message="Earlier fact-checks could not be searched, so none is shown.",
@@ -33,6 +35,8 @@ class EarlierChecks:
         self.settings = settings
         self.store = FactCheckStore(settings.data_dir)
         self._lock = threading.Lock()
+        self._embedding = threading.Lock()
+        self._embedded = -1
         self._matcher: FactCheckMatcher | None = None
 
     @property
@@ -56,8 +60,22 @@ class EarlierChecks:
             return ()
         from indexing.factchecks.matcher import SURE_FROM
 
+        self._embed_few()
         found = self.matcher.match(text, top_k=MAX_SHOWN + len(without))
         return tuple(one for one in found if one.score >= SURE_FROM and one.id not in without)[:MAX_SHOWN]
+
+    def _embed_few(self) -> None:
+        """Make the vectors of own checks that have joined since; those of an import are the import's to make."""
+        with self._embedding:
+            generation = self.store.generation()
+            if generation == self._embedded:
+                return
+            matcher = self.matcher
+            if matcher.embedder is not None:
+                missing = self.store.texts_without_vector(matcher.embedder.identity)
+                if 0 < len(missing) <= MAX_EMBEDDED:
+                    matcher.embed_new()
+            self._embedded = self.store.generation()
 
     def add_to(self, result: Result, *, without: frozenset[str] = frozenset()) -> Result:
         """Return a result with the earlier fact-checks of what was asked; verdict and evidence stay as they are."""
