@@ -5,4 +5,7 @@ from .matcher import FactCheckMatcher as FactCheckMatcher
 from .reading import MAX_BYTES as MAX_BYTES
 from .reading import read_fact_checks as read_fact_checks
 from .store import FactCheckStore as FactCheckStore
+from .types import MAX_CLAIM_CHARS as MAX_CLAIM_CHARS
+from .types import MAX_FIELD_CHARS as MAX_FIELD_CHARS
+from .types import FactCheck as FactCheck
 from .types import ImportReport as ImportReport

@@ -244,21 +244,29 @@ class Publisher(Model):
         return ZoneInfo(self.time_zone)
 
 
-def load_publisher(name_or_path: str) -> Publisher:
+def own_folder(data_dir: Path) -> Path:
+    """Return where the publisher files of an installation lie; those in `FOLDER` are examples that ship with Looksy."""
+    return data_dir / "publishers"
+
+
+def load_publisher(name_or_path: str, *, data_dir: Path | None = None) -> Publisher:
     """
     Read a publisher file.
 
-    :param name_or_path: A name in configs/publishers/, or the path of a YAML file.
+    :param name_or_path: A name in the data folder's publishers/ or in configs/publishers/, or the path of a YAML file.
+    :param data_dir: Its own files go before those that ship; None: only those that ship.
     :raises NotFoundError: If there is no such file.
     :raises ConfigError: If it does not hold to the schema; the message names file, line, key and value.
     """
     is_path = name_or_path.endswith((".yaml", ".yml")) or "/" in name_or_path
     path = Path(name_or_path) if is_path else FOLDER / f"{name_or_path}.yaml"
+    if not is_path and data_dir is not None and (own := own_folder(data_dir) / path.name).is_file():
+        path = own
     if not path.is_file():
         raise NotFoundError(
             f"publisher {name_or_path!r} is not there",
             field="publisher",
-            hint=f"Use {', '.join(list_publishers())}, or the path of a YAML file.",
+            hint=f"Use {', '.join(list_publishers(data_dir=data_dir))}, or the path of a YAML file.",
         )
     publisher = read_publisher_file(path, Publisher)
     if not publisher.archives:
@@ -266,6 +274,11 @@ def load_publisher(name_or_path: str) -> Publisher:
     return publisher.model_copy(update={"archives": tuple(str(path.parent / name) for name in publisher.archives)})
 
 
-def list_publishers() -> list[str]:
-    """Return the names of the shipped publisher files, sorted."""
-    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
+def list_publishers(*, data_dir: Path | None = None) -> list[str]:
+    """
+    Return the names of publisher files, sorted.
+
+    :param data_dir: List its own files, too; None: only those that ship.
+    """
+    folders = [FOLDER] if data_dir is None else [FOLDER, own_folder(data_dir)]
+    return sorted({path.stem for folder in folders for path in folder.glob("*.yaml")})

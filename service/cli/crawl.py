@@ -41,7 +41,7 @@ def crawl(
     from scraper.crawling.reextract import reextract
     from scraper.publishers import load_publisher
 
-    loaded = load_publisher(publisher)
+    loaded = load_publisher(publisher, data_dir=settings.data_dir)
     _refuse_two_sources(from_warc, again=again, home=home)
     with ConsoleProgress() as progress:
         if again:

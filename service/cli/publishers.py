@@ -21,11 +21,12 @@ def publishers(context: typer.Context, as_json: common.Json = False, data_dir: c
 
 @app.command("list")
 def list_all(as_json: common.Json = False, data_dir: common.DataDir = None) -> None:
-    """List the publishers in configs/publishers/."""
+    """List the publishers of the data folder, and the examples that ship."""
     from scraper.publishers import list_publishers, load_publisher
 
-    common.make_settings(data_dir=data_dir)
-    loaded = [load_publisher(name).model_dump(mode="json") for name in list_publishers()]
+    folder = common.make_settings(data_dir=data_dir).data_dir
+    names = list_publishers(data_dir=folder)
+    loaded = [load_publisher(name, data_dir=folder).model_dump(mode="json") for name in names]
     if as_json:
         print_json(loaded)
         return
@@ -57,7 +58,7 @@ def check(
     from scraper.publishers import load_publisher
 
     settings = common.make_settings(data_dir=data_dir)
-    loaded = load_publisher(publisher)
+    loaded = load_publisher(publisher, data_dir=settings.data_dir)
     if offline:
         if as_json:
             print_json(loaded)
@@ -96,17 +97,17 @@ def add(
     address: Annotated[str, typer.Argument(help="The site, as in https://www.example.com.")],
     name: Annotated[str, typer.Option("--name", help="Short name of the publisher.")],
     output: Annotated[
-        Path | None, typer.Option("--output", help="File to write.", show_default="configs/publishers/NAME.yaml")
+        Path | None, typer.Option("--output", help="File to write.", show_default="DATA/publishers/NAME.yaml")
     ] = None,
     data_dir: common.DataDir = None,
 ) -> None:
     """Find a site's sitemaps and feeds and write a first publisher file."""
     from core.errors import InputError
     from scraper.probing.discovery import discover, to_yaml
-    from scraper.publishers import FOLDER
+    from scraper.publishers import own_folder
 
     settings = common.make_settings(data_dir=data_dir)
-    path = output or FOLDER / f"{name}.yaml"
+    path = output or own_folder(settings.data_dir) / f"{name}.yaml"
     if path.exists():
         raise InputError(f"{path} is there already", field="output", hint="Give another --name or --output.")
     publisher = discover(address, name=name, contact=settings.crawl_contact)

@@ -1,6 +1,7 @@
 """`looksy watch`: keep publishers fresh."""
 
 import math
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -29,26 +30,28 @@ def watch(
     from service.jobs.watch import Watch
     from service.operations.logs import set_up_logs
 
-    intervals = {name: minutes * 60 for name, minutes in (read_interval(one, every) for one in publishers)}
+    pairs = (read_interval(one, every, data_dir=settings.data_dir) for one in publishers)
+    intervals = {name: minutes * 60 for name, minutes in pairs}
     set_up_logs()
     failed = Watch(settings, intervals).run(rounds=rounds)
     if failed:
         raise LooksyError(f"the last turn of {', '.join(failed)} failed", hint="The log above says why.")
 
 
-def read_interval(text: str, every: float | None) -> tuple[str, float]:
+def read_interval(text: str, every: float | None, *, data_dir: Path | None = None) -> tuple[str, float]:
     """
     Read one argument.
 
     :param text: `NAME` or `NAME=MINUTES`.
     :param every: Minutes of publishers without some of their own; None: as the publisher's file says.
+    :param data_dir: Whose publisher files are known, besides those that ship.
     :returns: Name and minutes.
     :raises InputError: If there is no such publisher, or the interval is no number of at least `MIN_MINUTES`.
     """
     from scraper.publishers import load_publisher
 
     name, _, typed = text.partition("=")
-    publisher = load_publisher(name)
+    publisher = load_publisher(name, data_dir=data_dir)
     try:
         minutes = float(typed) if typed else every if every is not None else publisher.interval_minutes
     except ValueError:

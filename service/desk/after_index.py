@@ -5,7 +5,7 @@ import logging
 from core.errors import CancelledError, LooksyError, StoreLockedError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
-from indexing.factchecks.store import FactCheckStore
+from indexing.factchecks import FactCheckStore
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
 from service.answers.asker import LazyEngine

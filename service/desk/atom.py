@@ -34,7 +34,8 @@ def atom_feed(changes: Sequence[Change], *, base: str) -> bytes:
         _add(entry, "updated", _time(change.noted_at))
         _add(entry, "summary", change.reason())
         _link(entry, "alternate", page)
-    return ET.tostring(feed, encoding="utf-8", xml_declaration=True)
+    written: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return written
 
 
 def _add(parent: ET.Element, name: str, text: str) -> None:

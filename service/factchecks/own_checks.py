@@ -4,8 +4,7 @@ import logging
 
 from core.errors import LooksyError
 from core.types import QueryKind, Verdict
-from indexing.factchecks.store import FactCheckStore
-from indexing.factchecks.types import MAX_CLAIM_CHARS, MAX_FIELD_CHARS, FactCheck
+from indexing.factchecks import MAX_CLAIM_CHARS, MAX_FIELD_CHARS, FactCheck, FactCheckStore
 from service.answers.runs import read_result
 from service.desk.rows import SELECT, to_check
 from service.desk.types import DECIDED, Check

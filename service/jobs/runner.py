@@ -64,7 +64,7 @@ class JobRunner:
         """
         from scraper.publishers import load_publisher
 
-        load_publisher(parameters.publisher)
+        load_publisher(parameters.publisher, data_dir=self.settings.data_dir)
         with self._lock:
             for job in self._check_room(*_OPERATIONS):
                 if job.kind is JobKind.CRAWL:  # a crawl has the data folder to itself

@@ -28,7 +28,7 @@ def crawl_task(settings: Settings, parameters: CrawlParameters, progress: Progre
     from scraper.publishers import load_publisher
 
     report = crawl(
-        load_publisher(parameters.publisher),
+        load_publisher(parameters.publisher, data_dir=settings.data_dir),
         data_dir=settings.data_dir,
         home=parameters.home,
         contact=settings.crawl_contact,

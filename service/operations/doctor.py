@@ -18,6 +18,10 @@ MIN_PYTHON = (3, 11)
 MIN_FREE_BYTES = 1_000_000_000
 
 
+class _TodoError(LooksyError):
+    """Something that the operator has still to set; nothing is broken."""
+
+
 class Health(StrEnum):
     """How a part is."""
 
@@ -50,7 +54,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
 def _examine(part: str, check: Check, settings: Settings) -> Finding:
     try:
         return Finding(part=part, health=Health.OK, message=check(settings))
-    except StoreMissingError as error:
+    except (StoreMissingError, _TodoError) as error:
         return Finding(part=part, health=Health.TODO, message=error.message, hint=error.hint)
     except LooksyError as error:
         return Finding(part=part, health=Health.BROKEN, message=error.message, hint=error.hint)
@@ -106,12 +110,12 @@ def _index(settings: Settings) -> str:
     return f"{counts.articles:,} articles, {counts.passages:,} passages, {len(counts.sources)} sources"
 
 
-def _publishers(_: Settings) -> str:
+def _publishers(settings: Settings) -> str:
     from scraper.publishers import list_publishers, load_publisher
 
-    names = list_publishers()
+    names = list_publishers(data_dir=settings.data_dir)
     for name in names:
-        load_publisher(name)
+        load_publisher(name, data_dir=settings.data_dir)
     return f"{len(names)} publisher files, all valid"
 
 
@@ -175,11 +179,23 @@ def _generator(settings: Settings) -> str:
         generator.close()
 
 
+def _crawl_contact(settings: Settings) -> str:
+    default = Settings.model_fields["crawl_contact"].default
+    if settings.crawl_contact != default:
+        return settings.crawl_contact
+    raise _TodoError(
+        f"site owners are told to turn to {default}, which is not yours",
+        field="crawl_contact",
+        hint="Set LOOKSY_CRAWL_CONTACT to an address of yours, such as mailto:desk@news.example, before you crawl.",
+    )
+
+
 CHECKS: dict[str, Check] = {
     "python": _python,
     "data folder": _data_dir,
     "models": _models,
     "publishers": _publishers,
+    "crawl contact": _crawl_contact,
     "index": _index,
     "runs": _service_state,
     "access": _access,

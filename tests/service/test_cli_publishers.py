@@ -8,6 +8,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
+from core.paths import CONFIGS
 from scraper.publishers import load_publisher
 from service.cli.main import app
 from tests.scraper.crawling.playsite import PlaySite, articles, index
@@ -84,3 +85,20 @@ def test_files_that_were_never_tried_say_so(site: PlaySite, tmp_path: Path) -> N
     file.write_text(f"name: mine\nhome: {site.home}\ntried_on: 2025-02-03\n", encoding="utf-8")
     offline = looksy("publishers", "check", str(file), "--offline", data_dir=tmp_path).stdout
     assert "last tried against the site on 2025-02-03" in " ".join(offline.split())
+
+
+def test_a_file_of_the_data_folder_is_found_by_name_and_goes_first(tmp_path: Path) -> None:
+    folder = tmp_path / "publishers"
+    folder.mkdir()
+    text = (CONFIGS / "publishers" / "sample.yaml").read_text(encoding="utf-8")
+    (folder / "ours.yaml").write_text(text.replace("name: sample", "name: ours"), encoding="utf-8")
+    (folder / "sample.yaml").write_text(text.replace("interval_minutes", "# interval_minutes"), encoding="utf-8")
+    where = ["--data-dir", str(tmp_path)]
+    listed = runner.invoke(app, ["publishers", "list", "--json", *where])
+    names = [one["name"] for one in json.loads(listed.stdout)]
+    assert "ours" in names
+    assert names.count("sample") == 1
+    assert runner.invoke(app, ["publishers", "check", "ours", "--offline", *where]).exit_code == 0
+    assert load_publisher("ours", data_dir=tmp_path).name == "ours"
+    missing = runner.invoke(app, ["publishers", "check", "nobody", "--offline", *where])
+    assert "ours" in missing.stderr
