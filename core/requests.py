@@ -86,7 +86,7 @@ def parse_time(value: object, *, field: str, end_of_day: bool = False) -> dateti
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise InputError(
-            f"{field} is {text[:40]!r}, which is no date",
+            f"{field} is {text[:40]!r}, which is not a date",
             field=field,
             hint="Write 2026-01-31 or 2026-01-31T18:30:00+08:00.",
         ) from error
@@ -140,7 +140,9 @@ def _language(tag: object) -> str:
     code = language_code(tag)
     if code is None:
         raise InputError(
-            f"languages holds {str(tag)[:40]!r}, which is no language code", field="languages", hint="Write en or de."
+            f"languages holds {str(tag)[:40]!r}, which is not a language code",
+            field="languages",
+            hint="Write en or de.",
         )
     return code
 

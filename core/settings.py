@@ -222,14 +222,14 @@ class Settings(BaseSettings):
     @classmethod
     def _is_address(cls, value: SecretStr | None) -> SecretStr | None:
         """
-        Refuse what is no address.
+        Refuse what is not an address.
 
         :raises ConfigError: At once, since pydantic's own error would repeat the value, which may hold a token.
         """
         text = value.get_secret_value().strip() if value is not None else None
         if text is not None and (_holds_login(text) or re.fullmatch(r"(?i)https?://[^\s/?#]\S*", text) is None):
             raise ConfigError(
-                "webhook_url is no address, or holds a user name",
+                "webhook_url is not an address, or holds a user name",
                 field="webhook_url",
                 hint="Set LOOKSY_WEBHOOK_URL to an address such as https://desk.example/hooks/looksy.",
             )
@@ -333,7 +333,7 @@ def _from_profile(profile: str) -> dict[str, Any]:
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} is no YAML: {error}", field="profile", hint="Mend the file.") from error
+        raise ConfigError(f"{path} is not valid YAML: {error}", field="profile", hint="Mend the file.") from error
     if not isinstance(values, dict):
         raise ConfigError(f"{path} must hold settings, 'name: value'", field="profile", hint="Mend the file.")
     return _checked_names(values, where=str(path))

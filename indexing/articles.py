@@ -72,8 +72,8 @@ def read_articles(
     :param start: Where to begin; None: at the beginning.
     :param ignored: Counts the names of fields that were not understood.
     :param is_whole: The file is no crawl's. In a crawl's, a last line without its line end is being written: it is left
-        for the next time if it is no article yet.
-    :raises InputError: For the first line that is no article: file, line, field and value are named.
+        for the next time if it is not an article yet.
+    :raises InputError: For the first line that is not an article: file, line, field and value are named.
     """
     place = start or Place()
     try:
@@ -106,7 +106,7 @@ def parse_line(raw: bytes, *, ignored: Counter[str] | None = None) -> Article:
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
         raise InputError(f"this is not JSON: {error}", field="line", hint=_HINT) from error
     if not isinstance(data, dict):
-        raise InputError(f"a JSON {type(data).__name__} is no article", field="line", hint=_HINT)
+        raise InputError(f"a JSON {type(data).__name__} is not an article", field="line", hint=_HINT)
     return _own_article(data, ignored) or _foreign_article(data, ignored)
 
 
@@ -240,7 +240,7 @@ def _time(values: Mapping[str, Any], name: str) -> datetime | None:
     if value is None or not str(value).strip():
         return None
     if not isinstance(value, str):
-        raise InputError(f"{name} is {value!r}, which is no date", field=name, hint=_HINT)
+        raise InputError(f"{name} is {value!r}, which is not a date", field=name, hint=_HINT)
     return parse_time(value, field=name)
 
 

@@ -125,7 +125,7 @@ class OriginIndex:
             raise
         except sqlite3.DatabaseError as error:
             self.close()
-            raise StoreVersionError(f"{self.path} is no origin file: {error}", hint=self._way_out()) from error
+            raise StoreVersionError(f"{self.path} is not an origin file: {error}", hint=self._way_out()) from error
         if found != IDENTITY:
             self.close()
             raise StoreVersionError(f"{self.path} holds {found} signatures, not {IDENTITY}", hint=self._way_out())

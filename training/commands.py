@@ -39,9 +39,10 @@ def build(
         Path | None, typer.Option("--mean-with", help="weights.safetensors that the recipe exports a mean with.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="For checkpoints and the model.", show_default="var/training/NAME")
+        Path | None,
+        typer.Option("--out", help="Folder of checkpoints and model.", show_default="var/training/NAME"),
     ] = None,
-    minutes: Annotated[float, typer.Option("--minutes", min=0, help="To spend; 0: all steps of the recipe.")] = 0,
+    minutes: Annotated[float, typer.Option("--minutes", min=0, help="Minutes to spend; 0: as the recipe says.")] = 0,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over, ignoring existing checkpoints.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Resume a build; a checkpoint must exist.")] = False,
 ) -> None:

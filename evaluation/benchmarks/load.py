@@ -32,6 +32,6 @@ def load_suite(name: str, folder: Path = FOLDER) -> Suite:
     try:
         return Suite.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except yaml.YAMLError as error:
-        raise ConfigError(f"{path} is no YAML: {error}", field="name", hint="Mend the file.") from error
+        raise ConfigError(f"{path} is not valid YAML: {error}", field="name", hint="Mend the file.") from error
     except ValidationError as error:
         raise input_error(error, kind=ConfigError, hint=f"Mend {path}.") from error

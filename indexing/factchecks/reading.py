@@ -64,7 +64,7 @@ def _of_document(text: str, name: str) -> Iterator[Entry]:
         document = _parse(text)
     except ValueError as error:
         if not _has_lines(text):
-            raise InputError(f"{name} is no JSON: {error}", field="file", hint=_FORMS) from error
+            raise InputError(f"{name} is not valid JSON: {error}", field="file", hint=_FORMS) from error
         return _of_lines(text, name)
     except RecursionError as error:
         raise InputError(f"{name} nests too deeply", field="file", hint=_FORMS) from error
@@ -121,7 +121,7 @@ def _of_lines(text: str, name: str) -> Iterator[Entry]:
         try:
             row = _parse(line)
         except (ValueError, RecursionError) as error:
-            yield Refusal(place=place, reason=f"the line is no JSON: {str(error)[:120]}")
+            yield Refusal(place=place, reason=f"the line is not valid JSON: {str(error)[:120]}")
             continue
         is_known = True
         if isinstance(row, dict) and "claim" not in row and (reviews := list((data := JsonLd(row)).reviews())):
@@ -186,11 +186,11 @@ def _parse(text: str) -> object:
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
+    raise ValueError(f"{name} is not a JSON value")
 
 
 def _has_lines(text: str) -> bool:
-    """Say whether a text that is no JSON as a whole may be JSON lines: one of its first lines is JSON by itself."""
+    """Say whether a text that is not valid JSON as a whole may be JSON lines: one of its first lines is JSON."""
     for line in [one for one in text.split("\n", 20)[:20] if one.strip()]:
         try:
             if isinstance(_parse(line[:MAX_LINE_BYTES]), dict):

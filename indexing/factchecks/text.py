@@ -24,7 +24,7 @@ _NO_DAY = datetime(1, 1, 1)
 
 
 def plain_line(value: object) -> str:
-    """Return a text as one line; empty for what is no text."""
+    """Return a text as one line; empty for what is not text."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     text = _MARKUP.sub(" ", html.unescape(str(value)[:_SCANNED]))

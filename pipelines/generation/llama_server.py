@@ -121,7 +121,7 @@ class LlamaServerGenerator:
     def _program(self) -> str:
         if not self.model.is_file():
             raise ConfigError(
-                f"generator_model {self.model} is no file",
+                f"generator_model {self.model} is not a file",
                 field="generator_model",
                 hint="Set LOOKSY_GENERATOR_MODEL to a GGUF file.",
             )

@@ -106,7 +106,7 @@ def _load(path: Path, _modified: int) -> Prompt:
     try:
         fields = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} is no YAML: {error}", field="prompt", hint="Mend the file.") from error
+        raise ConfigError(f"{path} is not valid YAML: {error}", field="prompt", hint="Mend the file.") from error
     if not isinstance(fields, dict):
         raise ConfigError(f"{path} must hold the fields of a prompt", field="prompt", hint="See docs/answering.md.")
     try:

@@ -12,7 +12,7 @@ from scraper.extraction.text import fold, text_weight, words
 from scraper.rejection import RejectionReason
 
 Finding = tuple[RejectionReason, str]
-"""Why a page is no article, and what decided."""
+"""Why a page is not an article, and what decided."""
 
 _BLOCKED = re.compile(
     r"^(?:just a moment|access (?:to this page has been )?denied|attention required|are you (?:a )?(?:robot|human)"
@@ -108,7 +108,7 @@ MANY_NODES = 3
 
 def judge_page(page: Page, *, body: str) -> Finding | None:
     """
-    Say why a page is no article; None if it may well be one.
+    Say why a page is not an article; None if it may well be one.
 
     :param body: The text that was found, however little.
     """

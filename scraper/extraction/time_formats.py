@@ -64,7 +64,7 @@ def parse_time(text: str, *, zone: tzinfo, country: str | None = None, language:
     :param zone: Assumed when the text names none. A bare day is taken as midnight UTC instead.
     :param country: ISO 3166-1 alpha-2, of the publisher: says whether 5/3/2024 is in March or in May.
     :param language: ISO 639-1, of the page: says which language names of months are in.
-    :returns: UTC; None if it cannot be read, may mean either of two days, names none (a bare year is no date), or
+    :returns: UTC; None if it cannot be read, may mean either of two days, names none (a bare year is not a date), or
         names a zone that is not known.
     """
     text = ascii_digits(text.strip())

@@ -76,7 +76,7 @@ def _first_fault(error: ValidationError, node: yaml.MappingNode, path: Path, mod
     field = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
         close = difflib.get_close_matches(str(fault["loc"][-1]), model.model_fields, n=1)
-        message = f"{field} is no key of a publisher file"
+        message = f"{field} is not a key of a publisher file"
         hint = f"Did you mean {close[0]}?" if close else _HINT
     elif fault["type"] == "missing":
         message, hint = f"{field} is missing", _HINT

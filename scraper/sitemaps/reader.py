@@ -28,7 +28,7 @@ from scraper.sitemaps.text import MAX_DECOMPRESSED_BYTES, RefusedSitemapError, S
 
 MAX_HELD_CHARS = 1024 * 1024
 _LINE_CHARS = 8 * MAX_URL_CHARS
-"""A longer line of a list is no address, even with each `&` written as `&amp;`."""
+"""A longer line of a list is not an address, even with each `&` written as `&amp;`."""
 _ENTRY_TAGS = ("url", "sitemap", "item", "entry")
 _ENTRY_END = re.compile(rf"</(?:[\w.-]+:)?(?:{'|'.join(_ENTRY_TAGS)})\s*>")
 _ROOT_END = re.compile(

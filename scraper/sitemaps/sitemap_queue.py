@@ -73,7 +73,7 @@ class SitemapQueue:
         """Return the addresses that robots.txt names; note the lines that are none."""
         found = {line: absolute(line, base=f"{self.site.publisher.home}/") for line in lines}
         odd = [line for line, address in found.items() if address is None]
-        self.warnings += [f"robots.txt names a sitemap at {line[:200]!r}, which is no address" for line in odd]
+        self.warnings += [f"robots.txt names a sitemap at {line[:200]!r}, which is not an address" for line in odd]
         return [address for address in found.values() if address is not None]
 
     def _requests(self, sitemaps: Iterable[KnownSitemap]) -> Iterator[Request]:

@@ -89,7 +89,7 @@ def _parse(line: bytes) -> dict[str, Any]:
         row = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise InputError(
-            "the line is no JSON", field="line", hint='Write {"id": "1", "text": "Who won?"} on each line.'
+            "the line is not valid JSON", field="line", hint='Write {"id": "1", "text": "Who won?"} on each line.'
         ) from error
     if not isinstance(row, dict):
         raise InputError(

@@ -21,7 +21,7 @@ _TOGETHER = 200
 
 def import_run_files(database: Database, data_dir: Path) -> int:
     """
-    Take the files into the store and remove them. A file that is no run stays where it is.
+    Take the files into the store and remove them. A file that is not a run stays where it is.
 
     :returns: How many runs came.
     :raises StoreError: If the store cannot be written; files that are not yet in it stay.
@@ -51,4 +51,4 @@ def _read(paths: list[Path]) -> Iterator[tuple[Path, Result]]:
             if path.stat().st_size <= MAX_BYTES:
                 yield path, Result.model_validate_json(path.read_bytes())
         except (OSError, ValidationError) as error:
-            logger.warning("file is no run", extra={"file": path.name, "reason": type(error).__name__})
+            logger.warning("file is not a run", extra={"file": path.name, "reason": type(error).__name__})

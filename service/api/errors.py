@@ -17,7 +17,7 @@ from service.auth.redaction import public_error
 MAX_ECHO_CHARS = 60
 BUSY_RETRY_S = 2
 _HTTP_CODES = {
-    HTTPStatus.BAD_REQUEST: ("invalid_json", "The request body is no JSON.", "Send a JSON object, in UTF-8."),
+    HTTPStatus.BAD_REQUEST: ("invalid_json", "The request body is not valid JSON.", "Send a JSON object, in UTF-8."),
     HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address.", "GET /openapi.json lists the addresses."),
     HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", "This address does not take this method.", None),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "The request body is too large.", "Send less."),

@@ -8,7 +8,7 @@ from service.api.bodies import ErrorBody
 
 FILE = Path(__file__).parent / "examples.json"
 ERROR_EXAMPLES: dict[int, tuple[str, str, str | None, str | None]] = {
-    400: ("invalid_json", "The request body is no JSON.", None, "Send a JSON object, in UTF-8."),
+    400: ("invalid_json", "The request body is not valid JSON.", None, "Send a JSON object, in UTF-8."),
     401: ("unauthorised", "An API key is needed.", "key", "Send Authorization: Bearer <key>."),
     403: (
         "forbidden",

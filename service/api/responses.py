@@ -6,7 +6,7 @@ from service.api.bodies import ErrorBody
 from service.api.examples import error_example
 
 _DESCRIPTIONS = {
-    400: "The body is no JSON.",
+    400: "The body is not valid JSON.",
     401: "A key is needed.",
     403: "The key does not allow this.",
     404: "There is no such thing.",

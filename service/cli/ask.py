@@ -43,7 +43,7 @@ def ask(
         typer.Option("--mode", help="How a chat model is asked: references, contexts, keywords or raw."),
     ] = None,
     style: Annotated[
-        str | None, typer.Option("--style", help="seed: the published News Verifiers behaviour and format.")
+        str | None, typer.Option("--style", help="seed: answer as the published News Verifiers did.")
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show what was searched, read, written and checked.")

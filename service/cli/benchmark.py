@@ -19,7 +19,8 @@ CONFLICTS_TITLE = "Near copies: what each finder of conflicts catches, wrongly a
 
 def benchmark(
     name: Annotated[
-        str | None, typer.Argument(help="A benchmark, a YAML file, 'conflicts' or 'floors'; none: list them.")
+        str | None,
+        typer.Argument(help="A benchmark, a YAML file, 'conflicts' or 'floors'. None: list them."),
     ] = None,
     data_root: Annotated[
         Path | None, typer.Option("--data-root", help="Where data lies that does not ship with Looksy.")

@@ -38,16 +38,21 @@ def check(
     as_markdown: Annotated[
         bool, typer.Option("--md", help="Write Markdown; this is also what a terminal gets.")
     ] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Write a row a claim.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Write CSV, with one row for each claim.")] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file; its ending says the format.")
     ] = None,
     max_claims: Annotated[
-        int | None, typer.Option("--max-claims", help="Judge only so many, most worth checking first.")
+        int | None,
+        typer.Option("--max-claims", help="Judge at most this many claims, the worthiest first."),
     ] = None,
     written_on: Annotated[
         str | None,
-        typer.Option("--written-on", help="Day of the text, for 'last year'.", show_default="as the text says"),
+        typer.Option(
+            "--written-on",
+            help="Day of writing; it dates 'last year'.",
+            show_default="as the text says",
+        ),
     ] = None,
     speaker: Annotated[str | None, typer.Option("--speaker", help="Who says 'I' in the text.")] = None,
     as_of: Annotated[str | None, typer.Option("--as-of", help="Only what was known by this date is evidence.")] = None,
@@ -60,7 +65,7 @@ def check(
         typer.Option("--option", metavar="NAME=VALUE", help="Option of verify, which judges each claim. Repeatable."),
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin again, also where an earlier check of this text was stopped.")
+        bool, typer.Option("--fresh", help="Begin anew instead of going on with a stopped check of this text.")
     ] = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,

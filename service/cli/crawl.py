@@ -16,7 +16,7 @@ def crawl(
     home: Annotated[
         str | None, typer.Option("--home", help="Scheme, host and port to fetch from in place of the publisher's own.")
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Stop after so many articles.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Stop after this many articles.")] = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Processes that extract articles.")] = None,
     again: Annotated[
         bool, typer.Option("--reextract", help="Read the archived pages with today's extractor; ask the site nothing.")

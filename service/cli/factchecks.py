@@ -33,9 +33,9 @@ def import_(
     """
     Take published fact-checks into an index of their own.
 
-    SOURCE holds ClaimReview as JSON-LD (one, a list, @graph, a DataFeed, or a
-    page with it), or JSON lines: {"id", "claim", "title", "verdict", "url",
-    "publisher", "date"}. Importing it again changes what has changed.
+    SOURCE holds ClaimReview as JSON-LD: one, a list, @graph, a DataFeed, or a
+    page with it. It may also hold JSON lines: {"id", "claim", "title",
+    "verdict", "url", "publisher", "date"}. Import it again to take over changes.
     """
     from indexing.embedders import open_embedder
     from indexing.factchecks.matcher import FactCheckMatcher
@@ -144,7 +144,7 @@ def _read_line(line: bytes) -> dict[str, Any]:
     try:
         row = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        return {"id": None, "error": InputError("the line is no JSON", field="line", hint=_BATCH_FORM)}
+        return {"id": None, "error": InputError("the line is not valid JSON", field="line", hint=_BATCH_FORM)}
     if not isinstance(row, dict):
         kind = type(row).__name__
         problem = InputError(f"the line is a JSON {kind}, not an object", field="line", hint=_BATCH_FORM)

@@ -55,7 +55,7 @@ def list_keys(as_json: common.Json = False, data_dir: common.DataDir = None, pro
 
 @app.command()
 def revoke(
-    key_id: Annotated[str, typer.Argument(help="As 'looksy keys list' shows it.")],
+    key_id: Annotated[str, typer.Argument(help="Id of the key; 'looksy keys list' shows it.")],
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
 ) -> None:

@@ -19,15 +19,17 @@ _SHOWN_CHARS = 80
 @app.command("list")
 def list_runs(
     text: Annotated[str | None, typer.Argument(help="Words of what was asked or answered.")] = None,
-    verdict: Annotated[str | None, typer.Option("--verdict", help="verified, refuted, ...")] = None,
-    state: Annotated[str | None, typer.Option("--state", help="Of the run's check on the desk.")] = None,
+    verdict: Annotated[
+        str | None, typer.Option("--verdict", help="verified, refuted, conflicting or unverified.")
+    ] = None,
+    state: Annotated[str | None, typer.Option("--state", help="State of the run's check on the desk.")] = None,
     person: Annotated[str | None, typer.Option("--person", help="Who asked.")] = None,
     source: Annotated[str | None, typer.Option("--source", help="A publisher that was read.")] = None,
     tag: Annotated[str | None, typer.Option("--tag", help="A tag.")] = None,
     asked_from: Annotated[str | None, typer.Option("--from", help="Asked since this day.")] = None,
     asked_to: Annotated[str | None, typer.Option("--to", help="Asked until this day.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="Also repeats of one claim.")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=10_000, help="Longest list.")] = 50,
+    every: Annotated[bool, typer.Option("--all", help="List repeats of one claim, too.")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=10_000, help="List at most this many.")] = 50,
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
@@ -77,11 +79,11 @@ def list_runs(
 @app.command()
 def tag(
     run_id: Annotated[str, typer.Argument(help="A run id.")],
-    tags: Annotated[list[str] | None, typer.Argument(help="All tags of the run; none takes them away.")] = None,
+    tags: Annotated[list[str] | None, typer.Argument(help="The new tags; without any, the run has none.")] = None,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
 ) -> None:
-    """Put tags on a run in place of those that it has."""
+    """Replace the tags of a run."""
     _, archive = _open(data_dir, profile)
     typer.echo(", ".join(archive.set_tags(run_id, tags or [])) or "no tags", err=True)
 
@@ -89,7 +91,7 @@ def tag(
 @app.command()
 def delete(
     run_id: Annotated[str | None, typer.Argument(help="A run id.")] = None,
-    person: Annotated[str | None, typer.Option("--person", help="All that this person asked.")] = None,
+    person: Annotated[str | None, typer.Option("--person", help="Delete all that this person asked.")] = None,
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,

@@ -18,7 +18,7 @@ def watch(
         float | None,
         typer.Option("--every", help="Minutes between two crawls of one publisher.", show_default="as its file says"),
     ] = None,
-    rounds: Annotated[int | None, typer.Option("--rounds", min=1, help="Stop after so many crawls of each.")] = None,
+    rounds: Annotated[int | None, typer.Option("--rounds", min=1, help="Stop after this many crawls of each.")] = None,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
     store: common.Store = None,

@@ -62,7 +62,7 @@ def _check_archive(data: bytes) -> None:
     try:
         parts = zipfile.ZipFile(io.BytesIO(data)).infolist()
     except zipfile.BadZipFile as error:
-        raise UnreadableError("it is no Word file of the kind docx, or it is damaged") from error
+        raise UnreadableError("it is not a Word file of the kind docx, or it is damaged") from error
     if sum(part.file_size for part in parts) > MAX_UNPACKED:
         raise UnreadableError("it unpacks to more than a document should")
     for part in parts:

@@ -60,7 +60,7 @@ def decode(data: bytes, *, name: str) -> str:
     """
     Return bytes as text: UTF-8, UTF-16 with its mark, or Windows-1252.
 
-    :raises InputError: If it is no text.
+    :raises InputError: If it is not text.
     """
     for encoding in ("utf-16",) if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else ("utf-8-sig", "cp1252"):
         try:
@@ -72,7 +72,7 @@ def decode(data: bytes, *, name: str) -> str:
         )
         if controls == 0:
             return text
-    raise InputError(f"{name} is no text", field="file", hint=f"{KINDS} are read; save it as one of these.")
+    raise InputError(f"{name} is not text", field="file", hint=f"{KINDS} are read; save it as one of these.")
 
 
 def html_text_of(data: bytes) -> str:

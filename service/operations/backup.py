@@ -155,7 +155,7 @@ def _write(folder: Path, target: Path) -> BackupReport:
 
 def _walk(folder: Path, above: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Path]:
     """
-    Yield what is no folder, links followed.
+    Yield what is not a folder, links followed.
 
     :param above: Device and inode of the folders that led here; a link back to one of them is not entered.
     """
@@ -245,7 +245,7 @@ def _unpack(source: Path, folder: Path) -> BackupReport:
                 hint="Make room there, or name a folder on another disk with --data-dir; the backup is not to blame.",
             ) from error
         raise InputError(
-            f"{source} is no backup of Looksy: {error}", field="file", hint="Name a file that 'looksy backup' wrote."
+            f"{source} is not a backup of Looksy: {error}", field="file", hint="Name a file that 'looksy backup' wrote."
         ) from error
     _check(folder, manifest, source)
     (folder / MANIFEST).unlink()

@@ -96,8 +96,8 @@ def own_line(**fields):
     [
         (b"{", "not JSON"),
         (b"\xff\xfe", "not JSON"),
-        (b"[1]", "no article"),
-        (b'"text"', "no article"),
+        (b"[1]", "not an article"),
+        (b'"text"', "not an article"),
         (json.dumps({"url": "https://a.example", "body": "b"}).encode(), "headline is missing"),
         (line(body=""), "body is empty"),
         (line(body=" \n "), "body is empty"),

@@ -148,7 +148,7 @@ def test_errors_of_the_engine_keep_their_words(
     assert ("retry-after" in response.headers) == (status == 503)
 
 
-@pytest.mark.parametrize("error", [RuntimeError("/secret/path"), ConfigError("/secret/path is no YAML")])
+@pytest.mark.parametrize("error", [RuntimeError("/secret/path"), ConfigError("/secret/path is not valid YAML")])
 def test_bugs_and_set_up_errors_tell_clients_nothing(client: TestClient, asker: FakeAsker, error: Exception) -> None:
     def fail(_: Request) -> None:
         raise error

@@ -57,7 +57,7 @@ def test_answers_that_failed_count_as_failed(client: TestClient, asker: FakeAske
 
 def test_lines_of_a_batch_tell_nothing_of_the_set_up(client: TestClient, asker: FakeAsker) -> None:
     def fail(_: Request) -> None:
-        raise ConfigError("/secret/verify.yaml is no YAML", field="pipeline", hint="Mend /secret/verify.yaml.")
+        raise ConfigError("/secret/verify.yaml is not valid YAML", field="pipeline", hint="Mend /secret/verify.yaml.")
 
     asker.work = fail
     job = wait_for(client, client.post("/v1/batch", json={"queries": [QUERY]}).json()["job_id"])

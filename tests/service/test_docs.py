@@ -3,10 +3,13 @@
 import re
 import shlex
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from fastapi.testclient import TestClient
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from core.paths import ROOT
@@ -99,3 +102,37 @@ def test_every_kind_of_conflict_has_a_row_with_its_effect() -> None:
         said = names.get(effect.severity, effect.severity.value)
         never = effect.severity is not Severity.NOTE and not effect.can_refute
         assert effects[kind.value] == (f"{said}, never refutes" if never else said), kind
+
+
+MOST_WORDS = 25
+
+
+def too_long(text: str) -> list[str]:
+    """Return the sentences of a text that have too many words."""
+    sentences = re.split(r"(?<=[.!?:])\s+|\n\n", text)
+    return [one for one in sentences if len(one.split()) > MOST_WORDS]
+
+
+def commands(command: click.Command, path: str) -> Iterator[tuple[str, str]]:
+    """Yield each command with a text of its help."""
+    yield path, command.help or ""
+    yield from ((path, getattr(parameter, "help", None) or "") for parameter in command.params)
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from commands(inner, f"{path} {name}")
+
+
+def test_no_sentence_of_the_help_has_to_be_read_twice() -> None:
+    found = [f"{path}: {one}" for path, text in commands(get_command(app), "looksy") for one in too_long(text)]
+    assert found == []
+
+
+def test_the_pages_for_readers_have_short_sentences() -> None:
+    pages = ("first_check", "what_a_verdict_means", "wording", "adding_a_paper", "team", "upgrading", "privacy")
+    pages += ("glossary", "architecture", "verdicts")
+    found = []
+    for page in pages:
+        text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+        prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+        cells = re.sub(r"^[-*\d.]+ |\||\n(?=[-*|#])|^#.*", "\n\n", prose, flags=re.MULTILINE)
+        found += [f"{page}: {one}" for one in too_long(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", cells))]
+    assert found == []

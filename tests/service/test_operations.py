@@ -226,7 +226,7 @@ def test_restore_refuses_damaged_compression(tmp_path: Path) -> None:
         archive.addfile(info, io.BytesIO(bytes(info.size)))
     packed = file.read_bytes()
     file.write_bytes(packed[:50_000] + b"\xff" * 100_000 + packed[150_000:])  # over the head of a block: zlib's to find
-    with pytest.raises(InputError, match="no backup"):
+    with pytest.raises(InputError, match="not a backup"):
         restore(file, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
@@ -243,7 +243,7 @@ def test_a_restore_without_room_does_not_blame_the_backup(
     monkeypatch.setattr(tarfile, "copyfileobj", full)
     with pytest.raises(InputError, match=r"cannot be unpacked in .*No space left") as refused:
         restore(file, tmp_path / "new")
-    assert (refused.value.field, "no backup" in str(refused.value)) == ("data_dir", False)
+    assert (refused.value.field, "not a backup" in str(refused.value)) == ("data_dir", False)
     assert not (tmp_path / "new").exists()
 
 
@@ -256,7 +256,7 @@ def test_restore_refuses_full_folders_and_damaged_files(settings: Settings, arti
         back_up(settings, file)
     cut = tmp_path / "cut.tar.gz"
     cut.write_bytes(file.read_bytes()[:-200])
-    with pytest.raises(InputError, match="no backup"):
+    with pytest.raises(InputError, match="not a backup"):
         restore(cut, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 

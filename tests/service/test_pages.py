@@ -46,7 +46,7 @@ def test_the_page_tells_nothing_of_the_set_up(
     client: TestClient, asker: FakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise ConfigError("/secret/verify.yaml is no YAML", hint="Mend /secret/verify.yaml.")
+        raise ConfigError("/secret/verify.yaml is not valid YAML", hint="Mend /secret/verify.yaml.")
 
     asker.work = fail
     monkeypatch.setattr("service.stores.open_store", fail)

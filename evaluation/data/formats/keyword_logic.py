@@ -76,7 +76,7 @@ def read_logic(path: Path) -> LogicFile:
         text = path.read_text(encoding="utf-8")
         content = yaml.safe_load(text)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is no YAML: {error}", field="data", hint="Mend the file.") from error
+        raise InputError(f"{path} is not valid YAML: {error}", field="data", hint="Mend the file.") from error
     rows = content.get("queries") if isinstance(content, dict) else content
     if not isinstance(rows, list) or not rows:
         raise InputError(f"{path} holds no list of queries", field="data", hint="See docs/evaluation.md.")
@@ -165,7 +165,7 @@ def _ids(value: object, key: str, where: str) -> tuple[str, ...]:
     """Return the ids that a grade must yield; one text stands for a list of one, nothing for an empty list."""
     entries = [value] if isinstance(value, str) and value else value or []
     if not isinstance(entries, list) or not all(type(entry) in _IDS for entry in entries):
-        raise InputError(f"{where}: {key} is no list of ids", field="data", hint=f"Write {key}: [d1, d2].")
+        raise InputError(f"{where}: {key} is not a list of ids", field="data", hint=f"Write {key}: [d1, d2].")
     return tuple(str(entry) for entry in entries)
 
 
@@ -182,7 +182,7 @@ def _expressions(row: dict[str, Any], where: str) -> dict[int, str]:
         if not isinstance(grade, int) or grade < 1:
             raise InputError(f"{where}: the grade is {grade!r}; it must be 1, 2, ...", field="data")
         if not isinstance(expression, str):
-            raise InputError(f"{where}: the expression of grade {grade} is no text", field="data")
+            raise InputError(f"{where}: the expression of grade {grade} is not text", field="data")
         try:
             parse_expression(expression)
         except InputError as error:

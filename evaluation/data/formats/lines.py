@@ -41,7 +41,7 @@ def read_lines(path: Path, *, blank: bool = False) -> Iterator[tuple[int, str]]:
     :raises InputError: If it is no UTF-8 text or a broken gzip file; the message names the line.
     """
     if not path.is_file():
-        raise NotFoundError(f"{path} is not there, or is no file", field="data", hint="Check the path.")
+        raise NotFoundError(f"{path} is not there, or is not a file", field="data", hint="Check the path.")
     number = 0
     try:
         with (
@@ -64,8 +64,8 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """
     Yield the objects of a JSON lines file, or of one JSON array, with the numbers of the lines that they begin on.
 
-    :raises InputError: For a line or an element that is no JSON object, for half a character, and for what stands after
-        the array.
+    :raises InputError: For a line or an element that is not a JSON object, for half a character, and for what stands
+        after the array.
     """
     lines = read_lines(path)
     first = next(lines, None)
@@ -98,7 +98,7 @@ def _array_objects(path: Path, lines: list[tuple[int, str]]) -> Iterator[tuple[i
         try:
             value, end = decoder.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError) as error:
-            raise bad_line(path, number, "the array's element here is no JSON", hint="Mend the file.") from error
+            raise bad_line(path, number, "the array's element here is not valid JSON", hint="Mend the file.") from error
         if not isinstance(value, dict):
             fail(path, number, f"the array holds {type(value).__name__}, not an object", hint="Write objects.")
         if holds_half_character(text[at:end], value):
@@ -163,7 +163,7 @@ def check_address(text: str, *, path: Path, line: int) -> None:
     try:
         normalise_url(text)
     except ValueError as error:
-        raise bad_line(path, line, f"{text[:80]!r} is no address: {error}") from error
+        raise bad_line(path, line, f"{text[:80]!r} is not an address: {error}") from error
 
 
 def text_list(row: dict[str, Any], name: str, *, path: Path, line: int) -> tuple[str, ...]:

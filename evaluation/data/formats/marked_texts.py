@@ -83,7 +83,7 @@ def _json_lines(path: Path) -> Iterator[tuple[int, MarkedText]]:
         text = text_field(row, "text", path=path, line=line)
         sentences = row.get("sentences")
         if not isinstance(sentences, list) or not sentences:
-            fail(path, line, "sentences is no list of marked sentences")
+            fail(path, line, "sentences is not a list of marked sentences")
         marked = tuple(_sentence(one, text, path, line) for one in sentences)
         part = text_field(row, "part", path=path, line=line, required=False)
         yield line, MarkedText(id=name, text=text, written_on=_day(row, path, line), sentences=marked, part=part)
@@ -91,7 +91,7 @@ def _json_lines(path: Path) -> Iterator[tuple[int, MarkedText]]:
 
 def _sentence(row: Any, text: str, path: Path, line: int) -> MarkedSentence:  # noqa: ANN401 - what JSON holds
     if not isinstance(row, dict):
-        fail(path, line, "a sentence is no object")
+        fail(path, line, "a sentence is not an object")
     start, end = row.get("start"), row.get("end")
     if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start < end <= len(text):
         fail(path, line, f"a sentence from {start!r} to {end!r} is not in the text of {len(text)} characters")

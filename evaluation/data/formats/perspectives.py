@@ -47,7 +47,7 @@ def read_perspectives(path: Path, split: str | None = None) -> list[PerspectiveR
             continue
         given = row.get("perspectives")
         if not isinstance(given, list) or not given:
-            fail(path, line, "perspectives is no list with objects", hint='Write [{"url": ..., "stance": ...}].')
+            fail(path, line, "perspectives is not a list with objects", hint='Write [{"url": ..., "stance": ...}].')
         rows[name] = PerspectiveRow(
             id=name,
             text=text_field(row, "text", path=path, line=line),
@@ -60,7 +60,7 @@ def read_perspectives(path: Path, split: str | None = None) -> list[PerspectiveR
 
 def _perspective(given: object, path: Path, line: int) -> KnownPerspective:
     if not isinstance(given, dict):
-        fail(path, line, "a perspective is no object")
+        fail(path, line, "a perspective is not an object")
     stance = text_field(given, "stance", path=path, line=line).lower()
     if stance not in _NAMES:
         fail(path, line, f"stance is {stance!r}", hint=f"Write one of: {', '.join(_NAMES)}.")

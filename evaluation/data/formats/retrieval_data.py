@@ -60,7 +60,7 @@ def read_retrieval_data(path: Path, *, split: str | None = None, corpus: Path | 
         _refuse_split(path, split)
         return _lines(path, corpus)
     if not path.is_dir():
-        raise InputError(f"{path} is no folder, no JSON lines and no YAML file", field="data", hint=f"Give {_FORMS}.")
+        raise InputError(f"{path} is not a folder, JSON lines or a YAML file", field="data", hint=f"Give {_FORMS}.")
     beside = corpus or find_corpus(path)
     queries = plain_or_gzip(path / "queries.jsonl")
     if queries.is_file() and (path / "qrels").is_dir():

@@ -50,11 +50,11 @@ def read_answers(path: Path) -> dict[str, str]:
     """
     Read a prediction file: question id to answer, "" for none.
 
-    :raises InputError: If it is no object of texts.
+    :raises InputError: If it is not an object of texts.
     """
     content = read_json(path)
     if not isinstance(content, dict) or not all(isinstance(value, str) for value in content.values()):
-        raise InputError(f"{path} is no object of question id to answer text", field="predictions")
+        raise InputError(f"{path} is not an object of question id to answer text", field="predictions")
     return content
 
 
@@ -62,11 +62,11 @@ def read_no_answer(path: Path) -> dict[str, float]:
     """
     Read a file of no-answer probabilities: question id to number.
 
-    :raises InputError: If it is no object of numbers, or holds NaN or an infinite one.
+    :raises InputError: If it is not an object of numbers, or holds NaN or an infinite one.
     """
     content = read_json(path)
     if not isinstance(content, dict) or not all(isinstance(value, int | float) for value in content.values()):
-        raise InputError(f"{path} is no object of question id to number", field="na_prob")
+        raise InputError(f"{path} is not an object of question id to number", field="na_prob")
     odd = next((name for name, value in content.items() if not math.isfinite(value)), None)
     if odd is not None:
         raise InputError(f"{path}: the number of question {odd} is {content[odd]}", field="na_prob")
@@ -78,7 +78,7 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever JSON holds
     Read a JSON file.
 
     :raises NotFoundError: If it is not there.
-    :raises InputError: If it is no JSON, where the message names line and column, or holds half a character.
+    :raises InputError: If it is not valid JSON, where the message names line and column, or holds half a character.
     """
     if not path.is_file():
         raise NotFoundError(f"{path} is not there", field="data", hint="Check the path.")

@@ -92,7 +92,7 @@ class _Parser:
             what = "the expression ends" if token.kind is Kind.END else f"{token.text!r} stands"
             raise self.fail(f"{what} where a word, a phrase or a bracket is needed")
         if token.kind is Kind.WORD and fields == ("published",):
-            node, fault = _date(token.text), "is no date and no range, such as 2019, 2019-08* or 2019-08..2019-10"
+            node, fault = _date(token.text), "is neither a date nor a range, such as 2019, 2019-08* or 2019-08..2019-10"
         else:
             node, fault = _phrase(token.text, fields), "holds no word"
         if node is None:

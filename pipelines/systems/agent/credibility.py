@@ -61,7 +61,7 @@ def read_grades(path: Path) -> SourceGrades:
     """
     Read a list; one that has not changed is not read again.
 
-    :raises ConfigError: If it is not there, is no YAML, or holds a bad domain, type or grade.
+    :raises ConfigError: If it is not there, is not valid YAML, or holds a bad domain, type or grade.
     """
     try:
         state = path.stat()
@@ -75,7 +75,7 @@ def _read(path: Path, _changed: int, _size: int) -> SourceGrades:
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"{path} is no YAML: {error}", field=FIELD, hint=_HINT) from error
+        raise ConfigError(f"{path} is not valid YAML: {error}", field=FIELD, hint=_HINT) from error
     if not isinstance(data, dict):
         raise ConfigError(f"{path} holds no 'domains:' or 'types:'", field=FIELD, hint=_HINT)
     try:

@@ -55,7 +55,7 @@ class LateralSource:
         try:
             name = article_id(address)
         except ValueError as error:
-            raise InputError(f"text is {address[:100]!r}, which is no address", field="text") from error
+            raise InputError(f"text is {address[:100]!r}, which is not an address", field="text") from error
         revisions = require_store(self.document_store, "LateralSource").get_revisions(name)
         known = [one for one in revisions if as_of is None or _known_by(one, as_of)]
         return known[-1] if known else None

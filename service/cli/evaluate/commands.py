@@ -33,12 +33,12 @@ def retrieval(
     """
     Rank a corpus for each query and score it, or score TREC run files. Without --data: the bundled sample.
 
-    --data takes a BEIR folder (corpus.jsonl, queries.jsonl, qrels/test.tsv),
-    a TREC folder (topics, qrels and corpus.jsonl, or run files), or a YAML
-    file of queries whose relevance is keyword logic, such as 'Samoa* AND
-    measles AND NOT headline:sport'. --claims takes what 'looksy factchecks
-    import' takes; judged are then ids of fact-checks, also as JSON lines of
-    {"id", "text", "relevant": ["id"]}.
+    --data takes a BEIR folder with corpus.jsonl, queries.jsonl and
+    qrels/test.tsv. It takes a TREC folder with topics, qrels and corpus.jsonl,
+    or with run files. It takes a YAML file of queries whose relevance is
+    keyword logic, such as 'Samoa* AND measles AND NOT headline:sport'.
+    --claims takes what 'looksy factchecks import' takes. Ids of fact-checks
+    are judged then, also as JSON lines of {"id", "text", "relevant": ["id"]}.
     """
     from core.errors import InputError
     from core.paths import SAMPLE
@@ -149,7 +149,7 @@ def reader(
             show_default="0 for the reader; 1 for predictions, as the official script",
         ),
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first questions.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Ask at most this many questions.")] = None,
     fresh: Fresh = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,

@@ -13,6 +13,6 @@ Split = Annotated[str | None, typer.Option("--split", help="Part of the data: de
 Corpus = Annotated[Path | None, typer.Option("--corpus", help="Articles to search, JSON lines.")]
 Workers = Annotated[int, typer.Option("--workers", min=1, max=256, help="Items to ask for at one time.")]
 Repeats = Annotated[
-    int, typer.Option("--repeats", min=1, max=100, help="Ask for each item so often; for models that sample.")
+    int, typer.Option("--repeats", min=1, max=100, help="Ask for each item this many times, for models that sample.")
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Begin anew even if an unfinished run is there.")]

@@ -55,7 +55,7 @@ def test_data_that_is_not_there_is_named_as_the_file_writes_it(tmp_path):
 
 def test_an_entry_with_malformed_data_fails_and_ends_no_other(tmp_path):
     data = tmp_path / "claims.jsonl"
-    data.write_text("this is no JSON\n")
+    data.write_text("this is not valid JSON\n")
     suite = {
         "name": "mine",
         "title": "Mine",

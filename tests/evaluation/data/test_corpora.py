@@ -98,7 +98,7 @@ def test_rankings_that_are_cut_short_are_told(corpus, settings):
     ("fields", "problem"),
     [
         ({"url": "https://[news.example/x"}, r"url is 'https://\[news"),
-        ({"published_at": "yesterday"}, "published_at is 'yesterday', which is no date"),
+        ({"published_at": "yesterday"}, "published_at is 'yesterday', which is not a date"),
     ],
 )
 def test_a_document_that_cannot_be_indexed_is_named_by_its_line_in_the_corpus(corpus, settings, fields, problem):

@@ -58,13 +58,13 @@ READERS = {
         ("claims", '[{"claim": "a", "label": "true"},\n {"claim": "b", "label": "perhaps"}]', "line 2: the label"),
         ("claims", '{"label": "true"}', "line 1: claim is missing"),
         ("claims", '{"claim": "c", "label": "true", "date": "25-8-2020"}', "line 1: date is '25-8-2020', which is no"),
-        ("claims", '{"claim": "c", "label": "true", "date": 2020}', "line 1: date is '2020', which is no date"),
+        ("claims", '{"claim": "c", "label": "true", "date": 2020}', "line 1: date is '2020', which is not a date"),
         ("claims", '{"claim": "c", "label": "true", "evidence": {"x": 1}}', "evidence must be a list"),
         ("claims", '{"claim": "c", "evidence": {"1": ["text"]}}', "line 1: label is missing"),
         ("claims", '{"id": "a", "claim": "c", "label": "true"}\n' * 2, "line 2: claim a stands twice"),
         ("qa", '{"answer": "x"}', "line 1: text is missing"),
         ("qa", '{"id": 1, "question": "q"}\n{"id": 1, "question": "q"}', "line 2: question 1 stands twice"),
-        ("qa", '{"question": "q", "url": "https://[x/a"}', r"line 1: 'https://\[x/a' is no address: Invalid IPv6"),
+        ("qa", '{"question": "q", "url": "https://[x/a"}', r"line 1: 'https://\[x/a' is not an address: Invalid IPv6"),
         ("queries", '{"id": "a", "kind": "riddle", "text": "t"}', "line 1: kind is 'riddle'"),
         ("claims", '{"claim": "a \\ud83d", "label": "true"}', "line 1: holds half a character"),
         ("claims", '[{"claim": "a", "label": "true"},\n{"claim": "\\udc00", "label": "true"}]', "line 2: holds half"),
@@ -288,7 +288,7 @@ def test_a_split_of_data_without_splits_is_refused(tmp_path, name):
 
 
 def test_a_file_in_place_of_a_folder_is_refused(tmp_path):
-    with pytest.raises(InputError, match="is no folder, no JSON lines and no YAML file"):
+    with pytest.raises(InputError, match="is not a folder, JSON lines or a YAML file"):
         read_retrieval_data(write(tmp_path, "queries.txt", '{"_id": "q", "text": "t"}'))
 
 

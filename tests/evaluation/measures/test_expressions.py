@@ -77,10 +77,10 @@ def test_expression(expression, expected):
         ("OR a", "'OR' stands"),
         ("colour:red", "is no field"),
         ("--", "holds no word"),
-        ("flood AND NOT published:2019..", "character 25: '2019..' is no date and no range"),
-        ("published:2019-8", "'2019-8' is no date"),
-        ("published:2020..2019-12", "is no date and no range"),
-        ("published:yesterday", "'yesterday' is no date"),
+        ("flood AND NOT published:2019..", "character 25: '2019..' is neither a date nor a range"),
+        ("published:2019-8", "'2019-8' is neither a date"),
+        ("published:2020..2019-12", "is neither a date nor a range"),
+        ("published:yesterday", "'yesterday' is neither a date"),
         ("(" * 80 + "a" + ")" * 80, "nested"),
     ],
 )
@@ -130,7 +130,7 @@ def test_a_query_may_be_numbered_from_zero(tmp_path):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("[}", "no YAML"),
+        ("[}", "not valid YAML"),
         ("{}", "no list of queries"),
         ("- 3", "line 1, query 1: not a mapping"),
         ("- {id: a}", "needs an id"),
@@ -145,10 +145,10 @@ def test_a_query_may_be_numbered_from_zero(tmp_path):
         ("- {id: a, text: t, grades: [x]}", r"line 1, query 1 \(a\): grades is no mapping"),
         ("- {id: a, text: t, grades: x}", r"line 1, query 1 \(a\): grades is no mapping"),
         ("- {id: a, text: t, relevant: x}\n- {id: a, text: t, relevant: x}", "stands twice"),
-        ("- {id: a, text: t, relevant: x, grade_1: 5}", r"line 1, query 1 \(a\): grade_1 is no list of ids"),
-        ("- {id: a, text: t, relevant: x, grade_1: {d1: 1}}", "grade_1 is no list of ids"),
-        ("- {id: a, text: t, relevant: x, grade_1: [[d1]]}", "grade_1 is no list of ids"),
-        ("- {id: a, text: t, relevant: x, grade_1: [no]}", "grade_1 is no list of ids"),
+        ("- {id: a, text: t, relevant: x, grade_1: 5}", r"line 1, query 1 \(a\): grade_1 is not a list of ids"),
+        ("- {id: a, text: t, relevant: x, grade_1: {d1: 1}}", "grade_1 is not a list of ids"),
+        ("- {id: a, text: t, relevant: x, grade_1: [[d1]]}", "grade_1 is not a list of ids"),
+        ("- {id: a, text: t, relevant: x, grade_1: [no]}", "grade_1 is not a list of ids"),
     ],
 )
 def test_malformed_query_lists_are_refused(tmp_path, content, problem):

@@ -68,10 +68,10 @@ def test_names_of_other_sets_are_known(tmp_path):
     ("row", "problem"),
     [
         ({"id": "1", "text": "x"}, "perspectives"),
-        ({"id": "1", "text": "x", "perspectives": [7]}, "no object"),
+        ({"id": "1", "text": "x", "perspectives": [7]}, "not an object"),
         ({"id": "1", "text": "x", "perspectives": [{"url": "a", "stance": "maybe"}]}, "maybe"),
         ({"id": "1", "text": "x", "perspectives": [{"stance": "yes"}]}, "url"),
-        ({"id": "1", "text": "x", "perspectives": [{"url": "https://[x/a", "stance": "yes"}]}, "is no address"),
+        ({"id": "1", "text": "x", "perspectives": [{"url": "https://[x/a", "stance": "yes"}]}, "is not an address"),
     ],
 )
 def test_malformed_lines_are_named(tmp_path, row, problem):

@@ -146,7 +146,7 @@ def test_publisher_file_names_archives_in_place_of_the_site(tmp_path: Path) -> N
     with pytest.raises(InputError, match=r"b\.warc\.gz is not there"):
         crawl(load_publisher(str(file)), data_dir=tmp_path / "var", contact="test")
     file.write_text(f"name: play\nhome: {HOME}\narchive: a.warc.gz\n", encoding="utf-8")
-    with pytest.raises(ConfigError, match="archive is no key"):
+    with pytest.raises(ConfigError, match="archive is not a key"):
         load_publisher(str(file))
 
 

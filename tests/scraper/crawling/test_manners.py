@@ -295,7 +295,7 @@ def test_odd_sitemap_lines_in_robots_are_joined_or_said(site: PlaySite, tmp_path
         site.add_article(path)
     report = run(site, tmp_path)
     assert (report.complete, report.new) == (True, 2)
-    assert any("robots.txt names a sitemap at 'http://[::1', which is no address" in one for one in report.warnings)
+    assert any("robots.txt names a sitemap at 'http://[::1', which is not an address" in one for one in report.warnings)
     assert run(site, tmp_path).complete
 
 

@@ -98,7 +98,7 @@ def test_what_cannot_be_meant_is_refused_with_what_to_write(tmp_path: Path, line
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
-        ("name: site\nhome: https://a.example\nsitmaps: [/s.xml]\n", 3, "sitmaps is no key"),
+        ("name: site\nhome: https://a.example\nsitmaps: [/s.xml]\n", 3, "sitmaps is not a key"),
         ("name: site\n\n# note\nhome: ftp://a.example\n", 4, "home is 'ftp://a.example': no address"),
         ("name: site\nhome: https://a.example\ninclude:\n  - fine\n  - '(open'\n", 5, "no regular expression"),
         ("name: site\nhome: https://a.example\nprune_xpaths: ['//div[']\n", 3, "no XPath"),

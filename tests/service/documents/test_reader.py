@@ -88,7 +88,7 @@ def test_a_bomb_in_a_word_file_is_refused(tmp_path):
     [
         ("a.pdf", b"%PDF-1.7 broken", "cannot be read"),
         ("a.docx", b"PK nothing", "cannot be read"),
-        ("a.txt", b"\x00\x01\x02binary", "no text"),
+        ("a.txt", b"\x00\x01\x02binary", "not text"),
         ("a.exe", b"MZ", "txt, md, html, pdf, docx"),
         ("a.txt", b"12 !? 34", "no text"),
     ],

@@ -51,7 +51,7 @@ def imported(settings: Settings, tmp_path: Path) -> Settings:
 def test_importing_again_changes_nothing(imported: Settings, tmp_path: Path) -> None:
     done = run("import", str(tmp_path / "checks.jsonl"), data_dir=imported.data_dir)
     assert "0 taken, 0 changed, 2 unchanged, 0 removed, 1 refused; 2 in the index." in done.stdout
-    assert "line 3: the line is no JSON" in done.stderr
+    assert "line 3: the line is not valid JSON" in done.stderr
 
 
 def test_the_command_matches_a_text(imported: Settings) -> None:

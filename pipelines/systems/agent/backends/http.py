@@ -104,7 +104,7 @@ def _get(url: str, params: dict[str, str], headers: dict[str, str], *, timeout_s
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError) as error:
         raise _unavailable(url, f"{type(error).__name__}: {error}") from error
     if not isinstance(content, dict):
-        raise _unavailable(url, "its answer is no JSON object")
+        raise _unavailable(url, "its answer is not a JSON object")
     return content
 
 
@@ -141,7 +141,7 @@ def _hits(rows: object, *, text: str, date: str, url: str) -> list[Hit]:
     Make hits of results; those without title, address or excerpt are left out.
 
     :param text: Name of the excerpt; `date`: of the date.
-    :raises UnavailableError: If that is no list, or one of which no result has all three: nothing was found out.
+    :raises UnavailableError: If that is not a list, or one of which no result has all three: nothing was found out.
     """
     if not isinstance(rows, list):
         raise _unavailable(url, "its answer has no list of results")

@@ -129,7 +129,7 @@ def test_bad_options_are_refused(ask, options):
         ("types: {national_papr: 0.5}", "'national papr', which is no type of source"),
         ("colour: red", "colour"),
         ("- a\n- b", "holds no 'domains:'"),
-        ("{", "is no YAML"),
+        ("{", "is not valid YAML"),
         (None, "cannot be read"),
     ],
 )
