@@ -100,6 +100,24 @@ def test_too_many_words_are_told_and_nothing_is_cut(browser, address):
     assert page.get_by_label("The text", exact=True).input_value() == text
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_long_paste_on_the_ask_page_is_offered_whole_to_this_page(browser, address, width):
+    page = open_page(browser, viewport={"width": width, "height": 800})
+    page.goto(address)
+    offer = page.get_by_role("button", name="Check it claim by claim")
+    assert offer.is_hidden()
+    text = f"{TEXT} " + "What a long day this was for all of us! " * 60
+    page.locator("#text").fill(text)
+    assert page.locator("#text").input_value() == text
+    found = axe_api.Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    offer.click()
+    page.wait_for_selector("#checked[data-running=no]")
+    assert "What a long day" in page.locator(".marked").inner_text()
+    assert page.locator("a.claim.refuted").count() == 1
+    assert page.problems == []
+
+
 def test_the_printed_page_has_text_and_quotes_without_controls(browser, address):
     page = open_page(browser)
     _check(page, address)
