@@ -32,11 +32,6 @@ _CAPTIONS = (
 _PITCHES = (
     r"sign up (?:for|to) .{0,300}|subscribe (?:to|now|today) .{0,300}|get the latest news .{0,200}",
     r"(?:please )?(?:enable|turn on) javascript.{0,120}",
-    r"(?:.{0,60}\b)?(?:need|have|required?|must) .{0,30}javascript.{0,160}|javascript (?:is|seems|appears) .{0,160}",
-    r"(?:.{0,80}\b)?(?:aktivieren|aktiver|aktivera|aktiv\u00e9r|activer|activez|activa|activar|habilit|attiva|w\u0142\u0105cz)\S* .{0,20}javascript.{0,160}",  # noqa: E501
-    r"(?:.{0,40}\b)?javascript .{0,60}(?:aktivieren|aktiver|aktivera|aktivert|aktiverat|activ|habilit|einschalten|deaktiviert).{0,120}",  # noqa: E501
-    r"(?:an dieser stelle (?:finden|sehen|steht)|hier (?:finden sie|steht) ein).{0,60}\bextern.{0,300}|empfohlener (?:redaktioneller|externer) inhalt",  # noqa: E501
-    r"(?:.{0,60}\b)?(?:externe[rn]?|external|eksternt?|externt?|extern) (?:inhalte?|content|innhold|indhold|inneh\u00e5ll|media).{0,60}\b(?:angezeigt|einverstanden|zustimm|consent|accept|allow|load|laden|samtykke|godk\u00e4nn).{0,300}",  # noqa: E501
     r"ich bin damit einverstanden, dass mir .{0,350}|(?:we need your consent|you need to accept cookies|by clicking .{0,30} you agree) .{0,300}",  # noqa: E501
     r"(?:wie )?hat (?:ihnen|euch|dir) (?:dieser|der|dieses) (?:artikel|beitrag|text) gefallen\W.{0,200}|was this (?:article|page|story) (?:helpful|useful)\W*",  # noqa: E501
     r"folg(?:e|en sie|st du)\b.{0,60}\b(?:auf|bei) (?:whatsapp|instagram|facebook|telegram|google|x|tiktok|threads)\W*",
@@ -45,6 +40,15 @@ _PITCHES = (
     r"il vous reste \d.{0,20} de cet article \u00e0 lire.{0,120}",
     r"please peer review .{0,100}|reviews and recommendations are unbiased .{0,300}",
 )
+_NOTICES = (
+    r"(?:.{0,60}\b)?(?:need|have|required?|must) .{0,30}javascript.{0,160}|javascript (?:is|seems|appears) .{0,160}",
+    r"(?:.{0,80}\b)?(?:aktivieren|aktiver|aktivera|aktiv\u00e9r|activer|activez|activa|activar|habilit|attiva|w\u0142\u0105cz)\S* .{0,20}javascript.{0,160}",  # noqa: E501
+    r"(?:.{0,40}\b)?javascript .{0,60}(?:aktivieren|aktiver|aktivera|aktivert|aktiverat|activ|habilit|einschalten|deaktiviert).{0,120}",  # noqa: E501
+    r"(?:an dieser stelle (?:finden|sehen|steht)|hier (?:finden sie|steht) ein).{0,60}\bextern.{0,300}|empfohlener (?:redaktioneller|externer) inhalt",  # noqa: E501
+    r"(?:.{0,60}\b)?(?:externe[rn]?|external|eksternt?|externt?|extern) (?:inhalte?|content|innhold|indhold|inneh\u00e5ll|media).{0,60}\b(?:angezeigt|einverstanden|zustimm|consent|accept|allow|load|laden|samtykke|godk\u00e4nn).{0,300}",  # noqa: E501
+)
+"""About scripts and embeds; each holds one of the words of `_NOTICE_WORDS`."""
+_NOTICE_WORDS = ("javascript", "extern", "empfohlener")
 _TAILS = (
     r"\bsign up (?:for|to)\b|\bsubscribe to (?:our|the)\b|\bin your inbox\b",
     r"\b(?:our|this|free|daily|weekly|morning|evening) .{0,20}newsletters?\b|^newsletter",
@@ -73,6 +77,7 @@ WALL = re.compile(
 )
 """What asks a reader to subscribe before reading on."""
 _ANYWHERE = re.compile(f"^(?:{'|'.join((*_POINTERS, *_LABELS, *_CAPTIONS, *_PITCHES))})$", re.IGNORECASE)
+_NOTICE = re.compile(f"^(?:{'|'.join(_NOTICES)})$", re.IGNORECASE)
 _TAIL = re.compile("|".join(_TAILS), re.IGNORECASE)
 _SOURCE_LINE = re.compile(
     r"^(?:sources?|quellen?|kilder?|k\u00e4llor?|k\u00e4lla|lähde|fuentes?|fontes?|fonti?|bron(?:nen)?|\u017ar\u00f3d\u0142o|kaynak|\u0438\u0441\u0442\u043e\u0447\u043d\u0438\u043a|\u6765\u6e90|\u4f86\u6e90|\u51fa\u5178|\ucd9c\ucc98"
@@ -96,7 +101,10 @@ BYLINE_SLACK = 12
 
 def is_boilerplate(text: str) -> bool:
     """Say whether a paragraph is no part of the article wherever it stands."""
-    return bool(_ANYWHERE.match(text))
+    if _ANYWHERE.match(text):
+        return True
+    lowered = text.lower()
+    return any(word in lowered for word in _NOTICE_WORDS) and bool(_NOTICE.match(text))
 
 
 def is_source_line(text: str) -> bool:
