@@ -24,6 +24,16 @@ class BlockReport(Model):
     """Blocked answers in a row in the last session that met it."""
 
 
+class LostPage(Model):
+    """A page that gave no article."""
+
+    url: str
+    outcome: str
+    """rejected, failed or gone."""
+    reason: str | None
+    """Code; None: not known."""
+
+
 class CrawlReport(Model):
     """One run of one publisher; an interrupted run is reported as a whole when it is complete."""
 
@@ -61,6 +71,8 @@ class CrawlReport(Model):
     """Reason code to count: pages that are no article."""
     failed: dict[str, int] = Field(default_factory=dict)
     """Reason code to count: pages that could not be fetched."""
+    lost: tuple[LostPage, ...] = ()
+    """The pages that were rejected, failed or gone, by address; the first ones, the counts tell all."""
     skipped: dict[str, int] = Field(default_factory=dict)
     """Of a crawl of files, reason code to count: captures that were not read; `known`: none newer than what is held."""
     blocked: tuple[BlockReport, ...] = ()

@@ -8,9 +8,11 @@ from pathlib import Path
 from scraper.state.blocks import known_blocks
 from scraper.state.database import Database
 from scraper.state.frontier import Outcome
-from scraper.state.report import BlockReport, CrawlReport
+from scraper.state.report import BlockReport, CrawlReport, LostPage
 
 _PAYWALLED = "paywalled"
+MAX_LOST = 1000
+"""Lost pages that a report names."""
 
 
 def articles_path(publisher: str, run_id: str) -> Path:
@@ -47,6 +49,7 @@ def summarise(database: Database, run_id: str) -> CrawlReport:
         paywalled=by_outcome[Outcome.REJECTED] - rejected.total(),
         rejected=dict(sorted(rejected.items())),
         failed=dict(sorted(failed.items())),
+        lost=_lost(database, run_id),
         blocked=tuple(
             BlockReport(kind=one.kind, since=one.since, last_at=one.last_at, answers=one.answers)
             for one in known_blocks(sql, publisher)
@@ -72,6 +75,14 @@ def _count_outcomes(database: Database, run_id: str) -> tuple[Counter[str], Coun
         elif row["outcome"] == Outcome.FAILED:
             failed[row["reason"]] += row["n"]
     return by_outcome, rejected, failed
+
+
+def _lost(database: Database, run_id: str) -> tuple[LostPage, ...]:
+    rows = database.sql.execute(
+        "SELECT url, outcome, reason FROM urls WHERE run_id = ? AND outcome IN (?, ?, ?) ORDER BY url LIMIT ?",
+        (run_id, Outcome.REJECTED, Outcome.FAILED, Outcome.GONE, MAX_LOST),
+    )
+    return tuple(LostPage(url=row["url"], outcome=row["outcome"], reason=row["reason"]) for row in rows)
 
 
 def _count_sharing(database: Database, publisher: str) -> int:

@@ -28,6 +28,7 @@ def crawl(
             help="Read a WARC, ARC or WACZ file, or a folder of them or of saved pages; ask the site nothing.",
         ),
     ] = None,
+    rejected: Annotated[bool, typer.Option("--rejected", help="Name the pages that gave no article, and why.")] = False,
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
     profile: common.Profile = None,
@@ -70,6 +71,8 @@ def crawl(
         return
     print_table(("crawl", loaded.source), report.rows())
     print_table(("month", "articles"), list(report.coverage.items()))
+    if rejected:
+        print_table(("page", "outcome", "reason"), [(one.url, one.outcome, one.reason or "") for one in report.lost])
     for warning in report.warnings:
         typer.echo(f"Warning: {warning}", err=True)
     if not report.complete:

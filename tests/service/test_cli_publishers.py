@@ -87,6 +87,18 @@ def test_files_that_were_never_tried_say_so(site: PlaySite, tmp_path: Path) -> N
     assert "last tried against the site on 2025-02-03" in " ".join(offline.split())
 
 
+def test_lost_pages_are_named(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/a", "/news/b", "/news/missing", path="/news.xml")
+    file = tmp_path / "there.yaml"
+    file.write_text(
+        f"name: there\nhome: {site.home}\nsitemaps: [{site.home}/root.xml]\nallow_private_addresses: true\n"
+    )
+    crawl = ["crawl", str(file), "--data-dir", str(tmp_path / "var")]
+    report = json.loads(runner.invoke(app, [*crawl, "--json"]).stdout)
+    assert [one["url"] for one in report["lost"]] == [f"{site.home}/news/missing"]
+    assert "/news/missing" in runner.invoke(app, [*crawl, "--rejected"]).stdout or report["lost"][0]["reason"]
+
+
 def test_a_file_of_the_data_folder_is_found_by_name_and_goes_first(tmp_path: Path) -> None:
     folder = tmp_path / "publishers"
     folder.mkdir()
