@@ -66,8 +66,10 @@ _NESTED = 3
 _ADDRESS = re.compile("(?<=\ue001)\\((?:https?:|www\\.|#|/)[^)\\s]*\\)", re.IGNORECASE)
 _BEFORE_STOP = re.compile(r"\s*,\s*(?=[.!?…]|$)")
 _AFTER_STOP = re.compile(
-    "((?<![.!?…])[.!?…]+[\"'”’)]*)((?:\\s*\ue000\\d+\ue001)+)(?=\\s*$|\\s+[\"'“‘(]?[A-Z0-9])", re.MULTILINE
+    "((?<![.!?…])[.!?…]+[\"'”’)]*)((?:\\s*\ue000\\d+\ue001)+)[.]?(?=\\s*$|\\s+[\"'“‘(]?[A-Z0-9])", re.MULTILINE
 )
+_LEADS = re.compile("\\s*\ue000\\d+\ue001\\s*[A-Z0-9\"'“‘](?![^\ue000]*\ue000\\d+\ue001\\s*[.]?\\s*$)")
+"""A text whose markers stand before their sentences: it begins with one, and has another word behind the last."""
 _LEAD_IN = re.compile(
     "^(?:(?:according to|as (?:stated|reported|mentioned) (?:in|by)|based on|(?:as )?per|in)\\s+)?"
     "(?:\ue000\\d+\ue001\\s*(?:[,:]|and)?\\s*)+"
@@ -128,7 +130,8 @@ def read_citations(text: str, *, given: Collection[int], language: str = "en", o
         placed = sub_markers(cleaned, place)
     else:
         placed = _unwrapped(_MARKER.sub(place, plain_prose(cleaned.translate(_WIDE))))
-    placed = _AFTER_STOP.sub(r"\2\1", placed)
+    if not _LEADS.match(placed):
+        placed = _AFTER_STOP.sub(lambda match: " ".join(["", *match[2].split()]) + match[1], placed)
     sentences = [
         sentence
         for start, end in sentence_spans(placed, language=language)

@@ -211,3 +211,18 @@ def test_unknown_numbers_are_dropped_and_the_rest_stays_to_the_letter() -> None:
 
 def test_marker_numbers_are_unique_and_in_order() -> None:
     assert marker_numbers("Doc[3, 1, 3, 1-2]") == (3, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The mayor resigned. Doc[1]. It rained. Doc[2].",
+        "The mayor resigned.\n\nDoc[1]\n\nIt rained.\nDoc[2]",
+        "Doc[1] The mayor resigned. Doc[2] It rained.",
+        "Doc[1] The mayor resigned.\nDoc[2] It rained.",
+        "The mayor resigned. Doc[1] It rained. Doc[2]",
+    ],
+)
+def test_markers_behind_stops_on_own_lines_and_in_front_belong_to_their_sentences(text: str) -> None:
+    found = [(one.text, one.numbers) for one in read_citations(text, given={1, 2}).sentences]
+    assert found == [("The mayor resigned.", (1,)), ("It rained.", (2,))]

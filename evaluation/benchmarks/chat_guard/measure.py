@@ -1,0 +1,79 @@
+"""
+Measure what the guard does with labelled replies: right ones that it drops, wrong ones that are shown as verified.
+
+`python -m evaluation.benchmarks.chat_guard.measure --replies FILE` reads what `collect` wrote, with `label` filled in.
+A statement's verdict never depends on the reply: a wrong reply to one counts as soon as any of it is shown.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from core.errors import LooksyError
+from core.paths import SAMPLE
+from core.settings import load_settings
+from core.types import Article, QueryKind, Verdict
+from evaluation.benchmarks.chat_guard.rows import Label, ReplyRow, draft_of, evidence_of, read_rows
+from evaluation.runs.ask_system import open_engine
+from pipelines.attribution.citation_checker import CitationChecker
+from pipelines.attribution.support_checker import SupportChecker
+from pipelines.evidence.verdict import VerdictWriter
+
+
+def outcome(row: ReplyRow, articles: Mapping[str, Article], supporter: SupportChecker, writer: VerdictWriter) -> str:
+    """Return what becomes of a reply: dropped, shown, or shown as verified."""
+    done = supporter.run(
+        query=row.query, kind=row.kind, draft=draft_of(row, articles), evidence=evidence_of(row, articles)
+    )
+    draft, evidence = done["draft"], done["evidence"]
+    if draft.mode is None or not draft.text:
+        return "dropped"
+    if row.kind is QueryKind.STATEMENT:
+        return "verified"
+    checked = CitationChecker().run(draft=draft, evidence=evidence)["checked"]
+    ruling = writer.run(kind=row.kind, checked=checked)["ruling"]
+    if not ruling.answer:
+        return "dropped"
+    return "verified" if ruling.verdict is Verdict.VERIFIED else "shown"
+
+
+def table(rows: Sequence[ReplyRow], outcomes: Sequence[str]) -> str:
+    """Write both error rates with their counts."""
+    counts = Counter((row.label, found) for row, found in zip(rows, outcomes, strict=True))
+    right = sum(number for (label, _), number in counts.items() if label is Label.RIGHT)
+    wrong = sum(number for (label, _), number in counts.items() if label is Label.WRONG)
+    return (
+        f"right replies {right}, dropped {counts[Label.RIGHT, 'dropped']}; "
+        f"wrong replies {wrong}, shown {counts[Label.WRONG, 'shown']}, as verified {counts[Label.WRONG, 'verified']}"
+    )
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--replies", type=Path, required=True)
+    rows = [row for row in read_rows(parser.parse_args().replies) if row.label not in {None, Label.DECLINED}]
+    try:
+        with open_engine(SAMPLE / "queries.jsonl", load_settings(), corpus=None) as opened:
+            resources = opened.engine.resources
+            names = opened.corpus.names.names if opened.corpus else {}
+            found = resources.store().get_articles(names)
+            articles = {names[one]: article for one, article in found.items()}
+            supporter = SupportChecker(
+                verifier=resources.verifier(),
+                reader=resources.evidence_model(),
+                calibration=resources.calibration(),
+                answer_calibration=resources.answer_calibration(),
+            )
+            writer = VerdictWriter(verifier=resources.verifier(), answer_calibration=resources.answer_calibration())
+            outcomes = [outcome(row, articles, supporter, writer) for row in rows]
+    except LooksyError as error:
+        sys.exit(str(error))
+    lines = [f"{row.id}\t{row.label}\t{one}" for row, one in zip(rows, outcomes, strict=True)]
+    sys.stdout.write("\n".join([*lines, table(rows, outcomes), ""]))
+
+
+if __name__ == "__main__":
+    main()
