@@ -1,5 +1,5 @@
 """
-The words of Looksy (DESIGN §1) as frozen models that forbid unknown fields.
+The words of Looksy (docs/architecture.md) as frozen models that forbid unknown fields.
 
 Character offsets are half-open, count Unicode code points, and refer to `Article.body`. Times are UTC.
 """

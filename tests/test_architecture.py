@@ -4,6 +4,7 @@ import ast
 import importlib
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -194,3 +195,46 @@ def test_importing_touches_neither_network_nor_disk(tmp_path: Path) -> None:
     done = run_python(code, tmp_path)
     assert done.returncode == 0, done.stderr[-2000:]
     assert not list(tmp_path.iterdir())
+
+
+def late_arguments(source: str) -> Iterator[str]:
+    """Yield where a component asserts one of its constructor's arguments, or sets one after construction."""
+    classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
+    for made in (one for one in classes if "component" in map(ast.unparse, one.decorator_list)):
+        methods = [node for node in made.body if isinstance(node, ast.FunctionDef)]
+        init = next((node for node in methods if node.name == "__init__"), None)
+        given = {one.arg for one in [*init.args.args, *init.args.kwonlyargs]} if init else set()
+        for node in (node for method in methods for node in ast.walk(method)):
+            held = [one for one in ast.walk(node) if isinstance(one, ast.Attribute) and one.attr in given]
+            mine = [one for one in held if isinstance(one.value, ast.Name) and one.value.id == "self"]
+            if isinstance(node, ast.Assert) and mine:
+                yield f"{made.name} asserts {mine[0].attr}"
+        for node in (node for method in methods if method is not init for node in ast.walk(method)):
+            is_mine = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+            if is_mine and isinstance(node.ctx, ast.Store) and node.attr in given:
+                yield f"{made.name} sets {node.attr} after construction"
+
+
+def test_what_a_component_needs_is_an_argument_that_nobody_sets_later() -> None:
+    sources = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "pipelines").rglob("*.py"))}
+    assert [f"{path.name}: {late}" for path, source in sources.items() for late in late_arguments(source)] == []
+    wrong = (
+        "@component\nclass A:\n def __init__(self, store): self.store = store\n"
+        " def run(self):\n  assert self.store\n  self.store = 1"
+    )
+    assert list(late_arguments(wrong)) == ["A asserts store", "A sets store after construction"]
+
+
+def test_a_run_has_one_context_variable_in_all_of_pipelines() -> None:
+    paths = sorted((ROOT / "pipelines").rglob("*.py"))
+    made = [path.relative_to(ROOT).as_posix() for path in paths if "ContextVar(" in path.read_text(encoding="utf-8")]
+    assert made == ["pipelines/runs/context.py"]
+    assert (ROOT / made[0]).read_text(encoding="utf-8").count("ContextVar(") == 1
+
+
+def test_the_wheel_holds_the_stubs_and_no_training() -> None:
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    assert "*.pyi" in tools["package-data"]["*"]
+    assert {pattern.rstrip("*") for pattern in tools["packages"]["find"]["include"]} == {*MAY_IMPORT, "configs"} - {
+        "training"
+    }
