@@ -49,7 +49,8 @@ def _next_of(tag: bytes, *, base: str) -> str | None:
         element = lxml.html.fragment_fromstring(tag.decode("utf-8", "replace"))
         if "next" not in element.get("rel", "").lower().split():
             return None
-        return urljoin(base, element.get("href", "").strip()).partition("#")[0]
+        address: str = urljoin(base, element.get("href", "").strip())
+        return address.partition("#")[0]
     except (LxmlError, ValueError):
         return None
 

@@ -265,7 +265,8 @@ def _bare(text: str) -> str:
 
 def _several(text: str) -> list[object]:
     """Parse a script that holds several values behind each other; empty if that is not all that is odd about it."""
-    reader, found, at = json.JSONDecoder(strict=False), [], 0
+    reader, at = json.JSONDecoder(strict=False), 0
+    found: list[object] = []
     while at < len(text) and len(found) < MAX_NODES:
         try:
             value, at = reader.raw_decode(text, at)

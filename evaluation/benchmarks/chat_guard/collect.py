@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import GeneratorError, LooksyError
+from core.errors import ConfigError, GeneratorError, LooksyError
 from core.paths import SAMPLE
 from core.requests import parse_request
 from core.settings import Settings, load_settings
@@ -62,6 +62,8 @@ def collect(opened: OpenEngine, settings: Settings, out: Path, *, modes: tuple[s
     done = {row.id for row in rows}
     engine = opened.engine
     generator = engine.resources.generator()
+    if generator is None:
+        raise ConfigError("no chat model is set", field="generator", hint="Set LOOKSY_GENERATOR to one.")
     answerer = ChatAnswerer(generator=generator, settings=settings.model_copy(update={"generator_fallback": None}))
     names = opened.corpus.names.names if opened.corpus else {}
     added = 0

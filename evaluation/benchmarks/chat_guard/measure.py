@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 from core.errors import LooksyError
 from core.paths import SAMPLE
@@ -19,6 +20,7 @@ from evaluation.benchmarks.chat_guard.rows import Label, ReplyRow, draft_of, evi
 from evaluation.runs.ask_system import open_engine
 from pipelines.attribution.citation_checker import CitationChecker
 from pipelines.attribution.support_checker import SupportChecker
+from pipelines.contracts import Draft, Evidence
 from pipelines.evidence.verdict import VerdictWriter
 
 
@@ -27,7 +29,8 @@ def outcome(row: ReplyRow, articles: Mapping[str, Article], supporter: SupportCh
     done = supporter.run(
         query=row.query, kind=row.kind, draft=draft_of(row, articles), evidence=evidence_of(row, articles)
     )
-    draft, evidence = done["draft"], done["evidence"]
+    draft = cast(Draft, done["draft"])
+    evidence = cast(list[Evidence], done["evidence"])
     if draft.mode is None or not draft.text:
         return "dropped"
     if row.kind is QueryKind.STATEMENT:
