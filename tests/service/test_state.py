@@ -23,6 +23,14 @@ from service.state.jobs import JobKind, Jobs, JobStatus
 from tests.service.fakes import make_result
 
 REQUEST = Request(text="How many died?")
+_DESK_SINCE = 7
+"""Version of the database since which an approval is a check."""
+_APPROVED = {
+    False: "INSERT INTO approvals (run_id, approved_by, approved_at) VALUES (?, 'Ada', '2024-01-02T00:00:00+00:00')",
+    True: "INSERT INTO checks (check_id, run_id, text, claim_key, verdict, state, decided_verdict, decided_at,"
+    " decided_by, created_at, updated_at) SELECT 'c1', run_id, text, '', verdict, 'approved', verdict, created_at,"
+    """ '["Ada"]', created_at, created_at FROM runs WHERE run_id = ?""",
+}
 
 
 @pytest.fixture
@@ -237,6 +245,30 @@ def test_a_database_of_the_first_version_keeps_what_it_holds(tmp_path: Path) -> 
     jobs = Jobs(Database(path))
     assert jobs.get("j1").status is JobStatus.RUNNING
     assert jobs.list(unfinished=True, of_this_host=True) == []
+
+
+@pytest.mark.parametrize("version", range(1, len(list(MIGRATIONS.glob("*.sql")))))
+def test_a_run_and_its_approval_are_kept_from_every_version(tmp_path: Path, version: int) -> None:
+    path = tmp_path / "service.sqlite"
+    saved = make_result(REQUEST)
+    with sqlite3.connect(path) as connection:
+        add_functions(connection)
+        for script in sorted(MIGRATIONS.glob("*.sql"))[:version]:
+            connection.executescript(script.read_text())
+        connection.execute(f"PRAGMA user_version = {version}")
+        packed = zlib.compress(saved.model_dump_json().encode())
+        connection.execute(
+            "INSERT INTO runs (run_id, created_at, system, text, status, verdict, result) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (saved.run_id, "2024-01-01T00:00:00+00:00", "verify", REQUEST.text, "ok", "verified", packed),
+        )
+        connection.execute(_APPROVED[version >= _DESK_SINCE], (saved.run_id,))
+    database = Database(path)
+    assert Runs(database, keep=9).get(saved.run_id) == saved
+    (check,) = Desk(database).find(limit=9)
+    assert (check.run_id, check.state.value, check.text) == (saved.run_id, "approved", REQUEST.text)
+    with database.open() as connection:
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert connection.execute("PRAGMA user_version").fetchone()[0] == len(list(MIGRATIONS.glob("*.sql")))
 
 
 def test_feedback_of_the_second_version_is_on_the_whole(tmp_path: Path) -> None:
