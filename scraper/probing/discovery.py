@@ -11,6 +11,7 @@ import yaml
 from protego import Protego
 
 from core.errors import InputError, UnavailableError
+from core.text import visible
 from core.types import Model
 from scraper.crawling.robots_text import MAX_BYTES as MAX_ROBOTS_BYTES
 from scraper.crawling.robots_text import PRODUCT, parse_robots
@@ -34,6 +35,7 @@ _FEED_TYPES = frozenset(
 _COMMENTS = re.compile(r"comment|kommentar|coment", re.IGNORECASE)
 MAX_FEEDS, MAX_FEEDS_TRIED = 5, 12
 MAX_FRONT_PAGE_BYTES = 2 * 1024 * 1024
+MAX_TITLE_CHARS = 80
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
 _COUNTRY = re.compile(r"\.([a-z]{2})$")
 _COUNTRY_CODES = {"uk": "GB"}
@@ -114,7 +116,9 @@ def check_site(publisher: Publisher, *, contact: str, home: str | None = None) -
 
 def discover(address: str, *, name: str, contact: str) -> Publisher:
     """
-    Make a first publisher file for a site: sitemaps from robots.txt, feeds from the front page, country from its name.
+    Make a first publisher file for a site: sitemaps from robots.txt, title and feeds from its front page.
+
+    The country is that of its host's ending.
 
     :param address: Of any of its pages.
     :param name: For the file.
@@ -134,7 +138,8 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
             guesses = {f"{home}{path}" for path in _GUESSES}  # not what an index among them names
             found = _walk(looker, site, list(_GUESSES))
             sitemaps = [url for reader, url in found if url in guesses and any(True for _ in reader)]
-        feeds = list(_find_feeds(looker, site, guess=not sitemaps))
+        front = _read_page(_fetch(looker, f"{site.entrance}/", most_bytes=MAX_FRONT_PAGE_BYTES))
+        feeds = list(_find_feeds(looker, site, front, guess=not sitemaps))
     if not sitemaps and not feeds:
         raise UnavailableError(
             f"{home} names no sitemap in robots.txt, none is at {', '.join(_GUESSES)}, its front page names no feed",
@@ -145,6 +150,7 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
     country = _COUNTRY_CODES.get(ending[1], ending[1].upper()) if ending else None
     return Publisher(
         name=name,
+        title=_site_title(front),
         home=home,
         sitemaps=tuple(dict.fromkeys(sitemaps)),
         feeds=tuple(feeds),
@@ -184,15 +190,31 @@ def _read_robots(looker: BoundedFetcher, home: str) -> tuple[str, Protego]:
     return "read", parse_robots(answer.content)
 
 
-def _find_feeds(looker: BoundedFetcher, site: Site, *, guess: bool) -> Iterator[str]:
+def _read_page(content: bytes) -> lxml.html.HtmlElement | None:
+    try:
+        return lxml.html.document_fromstring(content)
+    except (lxml.etree.LxmlError, ValueError):
+        return None
+
+
+def _site_title(front: lxml.html.HtmlElement | None) -> str | None:
+    """Return what a site calls itself on its front page, as one line; None: it does not say, or at great length."""
+    if front is None:
+        return None
+    said = {meta.get("property") or meta.get("name"): visible(meta.get("content") or "") for meta in front.iter("meta")}
+    names = (" ".join(said.get(key, "").split()) for key in ("og:site_name", "application-name"))
+    return next((name for name in names if 0 < len(name) <= MAX_TITLE_CHARS), None)
+
+
+def _find_feeds(
+    looker: BoundedFetcher, site: Site, front: lxml.html.HtmlElement | None, *, guess: bool
+) -> Iterator[str]:
     """
     Yield the feeds that a front page names and that list pages of the site, at most a few; not those of comments.
 
     :param guess: Look in the common places, too, where it names none.
     """
-    linked = _linked_feeds(
-        _fetch(looker, f"{site.entrance}/", most_bytes=MAX_FRONT_PAGE_BYTES), base=f"{site.entrance}/"
-    )
+    linked = _linked_feeds(front, base=f"{site.entrance}/")
     guesses = [f"{site.entrance}{path}" for path in _FEED_GUESSES] if guess and not linked else []
     found = 0
     for url in [*linked[:MAX_FEEDS_TRIED], *guesses]:
@@ -207,11 +229,9 @@ def _find_feeds(looker: BoundedFetcher, site: Site, *, guess: bool) -> Iterator[
             yield url
 
 
-def _linked_feeds(content: bytes, *, base: str) -> list[str]:
+def _linked_feeds(tree: lxml.html.HtmlElement | None, *, base: str) -> list[str]:
     """Return the addresses of the feeds that a page names in its head."""
-    try:
-        tree = lxml.html.document_fromstring(content)
-    except (lxml.etree.LxmlError, ValueError):
+    if tree is None:
         return []
     links = [
         link

@@ -173,6 +173,24 @@ def test_feeds_of_the_front_page_stand_in_for_sitemaps(site: PlaySite, tmp_path:
     assert load_publisher(str(file)) == found
 
 
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [
+        ("<meta property='og:site_name' content=' The\u202e Mill\nPost '>", "The Mill Post"),
+        ("<meta name='application-name' content='Mill'>", "Mill"),
+        ("<meta property='og:site_name' content=''><meta name='application-name' content='Mill'>", "Mill"),
+        ("<title>News from the mill</title>", None),
+        (f"<meta property='og:site_name' content='{'a' * 500}'>", None),
+    ],
+)
+def test_title_is_what_the_front_page_calls_the_site(site: PlaySite, head: str, title: str | None) -> None:
+    site.add("/robots.txt", f"User-agent: *\nSitemap: {site.home}/a.xml\n")
+    site.add("/", f"<html><head><meta charset=utf-8>{head}</head></html>")
+    found = discover(site.home, name="mine", contact="x")
+    assert found.title == title
+    assert (title or "mine") in to_yaml(found)
+
+
 def test_feed_is_looked_for_in_common_places(site: PlaySite) -> None:
     site.add("/", "<html><head></head><body>News</body></html>")
     site.add("/rss.xml", RSS.format(f"{site.home}/news/a"))
