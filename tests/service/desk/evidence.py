@@ -85,7 +85,7 @@ class ReadingAsker:
             raise UnavailableError("the model server is down")
         hits = self.store.keyword_search(request.text, top_k=20, filters=haystack_filters(request.filters))
         articles = self.store.get_articles(str(hit.meta["article_id"]) for hit in hits)
-        references = tuple(_reference(number, one) for number, one in enumerate(articles.values(), start=1))
+        references = tuple(reference(number, one) for number, one in enumerate(articles.values(), start=1))
         found = {quote.relation for one in references for quote in one.quotes} - {Relation.MENTIONS}
         verdict = Verdict.CONFLICTING if len(found) > 1 else Verdict.UNVERIFIED
         if len(found) == 1:
@@ -125,7 +125,7 @@ class ReadingAsker:
         return
 
 
-def _reference(number: int, article: Article) -> Reference:
+def reference(number: int, article: Article) -> Reference:
     relations = ((SUPPORT, Relation.SUPPORTS), (REFUTE, Relation.REFUTES))
     text, relation = next(((text, one) for text, one in relations if text in article.body), ("", Relation.MENTIONS))
     text = text or article.body.split(".")[0]
