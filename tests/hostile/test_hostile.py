@@ -114,7 +114,8 @@ def test_model_that_obeys_everything_verifies_nothing(engines, obeying_server, c
     obeying_server.replies = [lambda messages: f"{case.says} Doc[1]. {obedient(messages)}"]
     result = engines[mode].run("verify", parse_request({"text": case.query}))
     check_form(result)
-    assert result.verdict is not Verdict.VERIFIED, result.answer
+    denies = result.answer.startswith("No. ")  # to a yes/no question, against what was planted
+    assert result.verdict is not Verdict.VERIFIED or denies, result.answer
 
 
 def test_true_answers_still_come_through(engines, obeying_server) -> None:

@@ -44,6 +44,7 @@ class Task:
     url, status, content = ADDRESS, 200, PAGE
     headers = (("Content-Type", "text/html; charset=utf-8"), ("Set-Cookie", "secret=1"))
     fetched_at = datetime(2019, 12, 30, 12, 0, 1, tzinfo=UTC)
+    further = ()
 
 
 def make_article(data_dir: Path) -> Article:
