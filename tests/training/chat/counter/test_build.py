@@ -51,7 +51,7 @@ class Build:
             update={
                 "base": str(self.base),
                 "lora": shipped.lora.model_copy(update={"rank": 8, "alpha": 16}),
-                "supervised": shipped.supervised.model_copy(update=common | {"steps": 8}),
+                "supervised": shipped.supervised.model_copy(update=common | {"steps": 16}),
                 "preference": shipped.preference.model_copy(update=common | more | {"steps": 8}),
                 "max_tokens": 420,
                 "reply_tokens": 70,
@@ -179,7 +179,7 @@ def test_a_stopped_and_killed_build_ends_with_the_same_adapter(build, settings, 
     now = [0.0]
     with monkeypatch.context() as patch:
         patch.setattr(stopping, "monotonic", lambda: now[0])
-        with pytest.raises(CancelledError, match="supervised stands at step 5 of 8") as caught:
+        with pytest.raises(CancelledError, match="supervised stands at step 5 of 16") as caught:
             build.run(settings, out=tmp_path, minutes=1, say=lambda line: now.append(now.pop() + 16))
     assert "goes on" in caught.value.hint
     assert (tmp_path / "supervised" / "checkpoint-5" / "trainer_state.json").is_file()
