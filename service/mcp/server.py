@@ -144,5 +144,13 @@ def _result(reply: Reply) -> types.CallToolResult:
 
 
 def run_stdio(tools: Mapping[str, Tool]) -> None:
-    """Serve on standard input and output until the input ends."""
-    asyncio.run(ToolServer(tools).serve())
+    """Serve on standard input and output until the input ends, or a signal comes in whatever task runs then."""
+    try:
+        asyncio.run(ToolServer(tools).serve())
+    except BaseExceptionGroup as group:
+        stopped: BaseException | None = group.subgroup(KeyboardInterrupt)
+        if stopped is None:
+            raise
+        while isinstance(stopped, BaseExceptionGroup):
+            stopped = stopped.exceptions[0]
+        raise stopped from group
