@@ -10,6 +10,7 @@ from pipelines.claims.polar_question import polar_statement
         ("Didn't Mona Field win the regatta?", "Mona Field won the regatta."),
         ("Does the Harbour Board expect traffic to grow?", "The Harbour Board expects traffic to grow."),
         ("Do farmers oppose the levy?", "Farmers oppose the levy."),
+        ("Did the council ban dogs?", "The council banned dogs."),
         ("Did the gallery reopen after two years?", "The gallery reopen after two years."),
         ("Is entry to the Tower of Pell free for students?", "Entry to the Tower of Pell is free for students."),
         ("Was the well at Norr poisoned?", "The well at Norr was poisoned."),
