@@ -30,8 +30,12 @@ _WORD = re.compile(r"[^\s,;]+")
 _OPENS = frozenset("a an the its his her their our my this that these those no some any each every another".split())  # noqa: SIM905
 _LINKS = frozenset("of to for in on at by with from as between against over under about near and".split())  # noqa: SIM905
 _SIDE = frozenset("ever already really still now also yet actually currently just".split())  # noqa: SIM905
+_PLACES = _LINKS - {"of", "and"}
+"""What says where something is, or what is to come: "in hospital", "to resign"."""
 _ANY = re.compile(r"\b(?P<any>any)(?P<who>body|one|thing)\b", re.IGNORECASE)
 _SHORTEST = 4
+_SHORT_SUBJECT = 5
+"""Words of a subject that a place stands behind: "the prime minister of Denmark | at the summit"."""
 
 
 def polar_statement(question: str) -> str:
@@ -74,33 +78,38 @@ def _declared(auxiliary: str, rest: str) -> str:
 
 def _predicate_at(auxiliary: str, words: list[str]) -> int | None:
     """Return the number of the word that begins what is asked of the subject; None: it is not clear."""
-    later = range(1, len(words))
     low = [word.lower() for word in words]
     if low and low[0] in {"it", "he", "she", "they"}:
         return 1 if len(low) > 1 else None
+    later = range(1, len(words))
     first = next((at for at in later if _begins(auxiliary, low, words, at)), None)
-    if first is not None:
-        return first - 1 if first > 1 and low[first - 1] in _SIDE else first
-    if auxiliary not in BE:
-        return None
-    return next((at for at in later if low[at] in _LINKS - {"of", "and"}), None)
+    if first is not None or auxiliary not in BE:
+        return first
+    place = next((at for at in later if low[at] in _PLACES), None)
+    is_short = place is not None and place <= _SHORT_SUBJECT
+    is_whole = low[0] in _OPENS or all(word in _LINKS or not words[at].islower() for at, word in enumerate(low[:place]))
+    return place if is_short and is_whole else None
 
 
 def _begins(auxiliary: str, low: list[str], words: list[str], at: int) -> bool:
-    """Say whether a predicate can begin with a word."""
-    word, before = low[at], low[at - 1]
-    if word == "not" or (word in _SIDE and at + 1 < len(low) and _begins(auxiliary, low, words, at + 1)):
+    """Say whether a predicate surely begins with a word."""
+    word, before, behind = low[at], low[at - 1], low[at + 1] if at + 1 < len(low) else ""
+    if before in _OPENS | _LINKS or not (words[at].islower() or word in _OPENS):
+        return False
+    if word == "not" or _is_adverb(word):
         return True
-    if not words[at].islower() or before in _OPENS:
-        return auxiliary in BE and word in _OPENS and before not in _LINKS | _OPENS
     if auxiliary in HAVE:
         return word == "been" or is_participle(word)
     if auxiliary in BE:
-        is_quality = word in antonyms() and word not in _LINKS and not word.endswith("s")
-        return before not in _LINKS and (is_participle(word) or word.endswith("ing") or word in _OPENS or is_quality)
+        is_quality = word in antonyms() and word not in _LINKS and behind in _LINKS | {"", "than"}
+        return word in _OPENS or is_quality or is_participle(word) or (word.endswith("ing") and behind != "to")
     bases = verb_forms().bases
-    is_noun = auxiliary not in MODALS and at + 1 < len(low) and low[at + 1] in bases  # "the police report show"
+    is_noun = auxiliary not in MODALS and behind in bases  # "the police report show"
     return word in {"be", "have", "do"} or (word in bases and not is_noun)
+
+
+def _is_adverb(word: str) -> bool:
+    return word in _SIDE or word.endswith("ly")
 
 
 def _inflected(base: str, auxiliary: str) -> str:

@@ -1,5 +1,10 @@
+import gzip
+import json
+import re
+
 import pytest
 
+from core.paths import DATASETS
 from pipelines.claims.polar_question import polar_statement
 
 
@@ -56,3 +61,29 @@ def test_other_questions_are_left_alone(question):
 )
 def test_hostile_questions_are_read_in_bounded_time(question):
     assert isinstance(polar_statement(question), str)
+
+
+_INVERTED = re.compile(
+    r"^(?!(?:In|On|At|For|If|As|But|And|Before|After|Also|Since|Although|From|By|Earlier)\b)(?P<subject>[A-Z][^,;:–—]{3,70}?)\s"  # noqa: RUF001
+    r"(?P<aux>was|were|is|are|has|have|had|will|can|could|would)\s(?P<rest>(?!not\b|never\b)[a-z].*)\.$"
+)
+_TOLD = re.compile(r"\b(?:that|who|which|and|or|said|when|where|while|told|claimed|stated|reported|argued|says)\b")
+_DETERMINERS = re.compile(r"(?:The|An?|His|Her|Its|Their|Th[ei]s[e]?|Some|Many|Most|All|Several|No)\b")
+_LONGEST = 18
+
+
+def test_questions_made_of_sentences_of_articles_become_these_sentences_again():
+    """The near copies were there before these rules, which were made from other questions."""
+    with gzip.open(DATASETS / "near_copies" / "near_copies.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = list(lines)
+    asked = {}
+    for text in {json.loads(row)["true"] for row in rows}:
+        match = _INVERTED.match(text)
+        if match and not _TOLD.search(match["subject"]) and len(text.split()) <= _LONGEST:
+            subject = match["subject"]
+            subject = subject[0].lower() + subject[1:] if _DETERMINERS.match(subject) else subject
+            asked[f"{match['aux'].capitalize()} {subject} {match['rest']}?"] = text
+    found = [(polar_statement(question), text) for question, text in asked.items()]
+    assert len(found) > 150
+    assert sum(made == text for made, text in found) / len(found) > 0.65
+    assert sum(made not in {"", text} for made, text in found) / len(found) < 0.25
