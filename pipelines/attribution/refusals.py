@@ -5,7 +5,7 @@ import re
 _MATERIAL = (
     r"(?:indexed\s+|provided\s+|given\s+|available\s+|above\s+|cited\s+|news\s+)*"
     r"(?:articles?|excerpts?|evidence|phrases?|passages?|documents?|doc\b[\s\d\[\]]*|contexts?|texts?|sources?|reports?"
-    r"|information|material|quer(?:y|ies)|questions?|results?|reports)"
+    r"|information|material|quer(?:y|ies)|questions?|results?)"
 )
 _SILENT = (
     r"(?:answer|mention|contain|provide|specif|stat(?:e|ing)|say|give|includ|indicat|address|settle|discuss|report|list"

@@ -23,7 +23,7 @@ from pipelines.attribution.refusals import declines
 from pipelines.conflicts.comparison import Surroundings, wording_conflicts
 from pipelines.conflicts.severity import is_firm
 from pipelines.conflicts.wording.attributed_falsehood import left_open
-from pipelines.contracts.evidence import ConflictKind, ShownArticle, ShownSentence
+from pipelines.contracts.evidence import Conflict, ConflictKind, ShownArticle, ShownSentence, premise_head
 
 MIN_SUPPORT = 0.6
 """Verifier's probability from which it counts as supporting."""
@@ -82,6 +82,7 @@ def check_sentence(
     quotes = _check_quotes(sentence.text, cited, shown)
     if any(outcome is not QuoteOutcome.VERBATIM for outcome in quotes):
         return SentenceCheck(sentence=sentence, fate=Fate.FALSE_QUOTE, quotes=quotes)
+    judge = _each_once(judge)
     check = _check(sentence, cited, quotes, judge=judge, query=query)
     if check.fate is Fate.SUPPORTED or quotes or len(cited) == len(shown):
         return check
@@ -115,6 +116,19 @@ def _check(
         sources=tuple((article.number, source.start, source.end) for _, article, source in supporting),
         quotes=quotes,
     )
+
+
+def _each_once(judge: Judge) -> Judge:
+    """Judge each pair once, however often it is asked for: what is shown holds what is cited."""
+    known: dict[tuple[str, str], float] = {}
+
+    def judged(pairs: Sequence[tuple[str, str]]) -> list[float]:
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        if new:
+            known.update(zip(new, judge(new), strict=True))
+        return [known[pair] for pair in pairs]
+
+    return judged
 
 
 def _published(article: ShownArticle) -> date | None:
@@ -152,32 +166,28 @@ def _score(text: str, cited: Sequence[ShownArticle], judge: Judge) -> list[Score
         said = article.text(source)
         if not share:
             continue
-        if _is_against(text, said, article):
+        conflicts = wording_conflicts(text, said, near=Surroundings(published=_published(article)))
+        if _is_against(text, said, conflicts):
             against.add(article.number)
-        elif not wording_conflicts(text, said, near=_near(article)) and _is_taken_over(text, said):
+        elif not conflicts and _is_taken_over(text, said):
             scored.append((share, article, source))
         else:
             open_ones.append((share, article, source))
     if not scored and open_ones:
-        pairs = [(text, f"{article.article.headline}. {article.text(source)}") for _, article, source in open_ones]
+        pairs = [(text, premise_head(article.article) + article.text(source)) for _, article, source in open_ones]
         scored = [(value, article, source) for value, (_, article, source) in zip(judge(pairs), open_ones, strict=True)]
         if all(value < MIN_SUPPORT for value, _, _ in scored):
             scored += _judged_together(text, [one for one in open_ones if one[1].number not in against], judge)
     return sorted(scored, key=lambda one: (-one[0], one[1].number, one[2].start))
 
 
-def _is_against(text: str, said: str, article: ShownArticle) -> bool:
+def _is_against(text: str, said: str, conflicts: Sequence[Conflict]) -> bool:
     """Say whether a source sentence and a sentence cannot both be right, as plain code can see."""
     if not same_polarity(text, said) or ConflictKind.DISPUTED in left_open(text) - left_open(said):
         return True
-    conflicts = wording_conflicts(text, said, near=_near(article))
     if is_firm([conflict for conflict in conflicts if conflict.kind is not ConflictKind.OPEN]):
         return True
     return numbers_exchanged(text, said) or of_somebody_else(text, said)
-
-
-def _near(article: ShownArticle) -> Surroundings:
-    return Surroundings(published=_published(article))
 
 
 def _judged_together(text: str, candidates: Sequence[Scored], judge: Judge) -> list[Scored]:
@@ -195,7 +205,7 @@ def _judged_together(text: str, candidates: Sequence[Scored], judge: Judge) -> l
     for group in several:
         article = group[0][1]
         told = " ".join(article.text(source) for _, _, source in sorted(group, key=lambda one: one[2].start))
-        pairs.append((text, f"{article.article.headline}. {told}"))
+        pairs.append((text, premise_head(article.article) + told))
     judged = judge(pairs) if pairs else []
     return [
         (value, article, source) for value, group in zip(judged, several, strict=True) for _, article, source in group

@@ -2,7 +2,7 @@ import pytest
 
 from pipelines.attribution.citations import CitedSentence
 from pipelines.attribution.support import Fate, check_sentence
-from tests.pipelines.attribution.sources import article, check
+from tests.pipelines.attribution.sources import SHOWN, article, check
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,19 @@ def test_a_wrong_number_is_put_right_by_the_source_that_holds_the_sentence() -> 
     assert (moved.fate, moved.numbers) == (Fate.SUPPORTED, (1,))
     assert check("The Velmont harbour authority ordered five electric ferries.", 2).fate is Fate.UNGROUNDED
     assert check('The contract "is worth 1,200 crowns".', 1, support=1.0).fate is Fate.FALSE_QUOTE
+
+
+def test_no_pair_is_judged_twice_where_a_number_is_wrong() -> None:
+    asked = []
+
+    def judge(pairs):
+        asked.extend(pairs)
+        return [0.1] * len(pairs)
+
+    sentence = CitedSentence(text="The authority has bought electric boats for crowns.", numbers=(1,))
+    assert check_sentence(sentence, SHOWN, judge=judge).fate is Fate.UNSUPPORTED
+    assert any("1,200 crowns" in premise for _, premise in asked)
+    assert len(asked) == len(set(asked))
 
 
 def test_what_two_sentences_of_an_article_say_is_judged_by_both() -> None:
