@@ -76,7 +76,7 @@ def ask(
             temperature=settings.generator_temperature,
             want_logprobs=want_logprobs,
             on_token=on_token,
-            **({"schema": prompt.reply_schema} if prompt.reply_schema else {}),
+            schema=prompt.reply_schema,
         )
         said = spoken(reply)
     except GeneratorError as raised:

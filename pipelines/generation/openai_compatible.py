@@ -204,14 +204,14 @@ class OpenAICompatibleGenerator:
                     if chunk is None and not cut.is_set():
                         content_type = stream.response.headers.get("content-type", "")
                         if not collected.has_begun and not content_type.startswith(_STREAM):
-                            raise no_stream(content_type, url=SERVER)
-                        return collected.reply(SERVER)
+                            raise no_stream(content_type)
+                        return collected.reply()
                     piece = collected.add(chunk) if chunk is not None else ""
                 except errors as error:
                     cause = TimeoutError() if cut.is_set() else error
-                    raise failure_of(cause, url=SERVER, timeout_s=self.timeout_s, midway=True) from error
+                    raise failure_of(cause, timeout_s=self.timeout_s, midway=True) from error
                 if cut.is_set():
-                    raise failure_of(TimeoutError(), url=SERVER, timeout_s=self.timeout_s)
+                    raise failure_of(TimeoutError(), timeout_s=self.timeout_s)
                 if piece:
                     on_token(piece)
 
@@ -227,7 +227,7 @@ class OpenAICompatibleGenerator:
                 left = max(deadline - time.monotonic(), 0.001)
                 return client.chat.completions.create(**body, timeout=left)  # type: ignore[no-any-return]
             except errors as error:
-                failure = failure_of(error, url=SERVER, timeout_s=self.timeout_s)
+                failure = failure_of(error, timeout_s=self.timeout_s)
                 pause = pause_before_retry(error, attempt=attempt)
                 last = attempt == self.retries or failure.reason not in RETRIED
                 if last or time.monotonic() + pause > deadline:

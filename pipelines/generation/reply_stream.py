@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import GeneratorError
 from pipelines.contracts.generator import Reply, TokenAlternative
+from pipelines.generation.server_failures import SERVER
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionChunk
@@ -68,15 +69,15 @@ class Collected:
             )
         return piece
 
-    def reply(self, url: str) -> Reply:
+    def reply(self) -> Reply:
         """Return the whole reply, if it is whole and says something."""
         text = "".join(self.pieces) + _whole(self._half)
         if self.finish is None or self.finish in _BROKEN_OFF:
             cause = f" ({self.finish})" if self.finish else ""
-            message = f"the reply of {url} broke off after {self.length} characters{cause}"
+            message = f"the reply of {SERVER} broke off after {self.length} characters{cause}"
             raise GeneratorError(message, reason="truncated", hint=_SEE_LOG)
         if not text.strip():
-            raise GeneratorError(f"the reply of {url} is empty", reason="empty", hint=_SEE_LOG)
+            raise GeneratorError(f"the reply of {SERVER} is empty", reason="empty", hint=_SEE_LOG)
         return Reply(
             text=text,
             model=_whole(self.model),
