@@ -12,9 +12,10 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import httpx
+from haystack import default_to_dict
 
 from core.errors import ConfigError, GeneratorError
 from models.hashes import file_hash
@@ -54,24 +55,40 @@ class LlamaServerGenerator:
     """
 
     def __init__(
-        self, *, model: str | None, data_dir: Path, context_tokens: int, timeout_s: float, threads: int | None = None
+        self,
+        *,
+        model: str | None,
+        data_dir: Path | str,
+        context_tokens: int,
+        timeout_s: float,
+        threads: int | None = None,
     ) -> None:
         if not model:
             raise ConfigError(
                 "generator_model is not set", field="generator_model", hint="Set LOOKSY_GENERATOR_MODEL to a GGUF file."
             )
         self.model = Path(os.path.expanduser(model))
-        self.data_dir = data_dir
+        self.data_dir = Path(data_dir)
         self.timeout_s = timeout_s
-        self.threads = threads or max(1, (os.cpu_count() or 1) - 1)
+        self.threads = threads
         self.context_tokens = context_tokens
         self._lock = threading.RLock()
         self._turn = threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
         self._client: OpenAICompatibleGenerator | None = None
-        self._log: IO[bytes] | None = None
         self._identity: str | None = None
         self._count = lru_cache(_COUNTED)(self._ask_count)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the constructor's arguments as Haystack writes them into a pipeline file."""
+        return default_to_dict(
+            self,
+            model=str(self.model),
+            data_dir=str(self.data_dir),
+            context_tokens=self.context_tokens,
+            timeout_s=self.timeout_s,
+            threads=self.threads,
+        )
 
     @property
     def name(self) -> str:
@@ -135,17 +152,17 @@ class LlamaServerGenerator:
         return program
 
     def _start(self, program: str) -> None:
-        port = _free_port()
+        port, threads = _free_port(), self.threads or max(1, (os.cpu_count() or 1) - 1)
         command = [
             *(program, "--model", str(self.model), "--host", _HOST, "--port", str(port)),
-            *("-c", str(self.context_tokens), "-np", "1", "-t", str(self.threads), "-b", str(BATCH)),
+            *("-c", str(self.context_tokens), "-np", "1", "-t", str(threads), "-b", str(BATCH)),
         ]
         self.data_dir.mkdir(parents=True, exist_ok=True)
-        self._log = (self.data_dir / _LOG).open("ab")
         logger.info("starting the model server", extra={"command": command})
-        self._child = subprocess.Popen(  # noqa: S603  (our own program, a file that the settings name)
-            [sys.executable, "-S", str(_WATCH), *command], stdin=subprocess.PIPE, stdout=self._log, stderr=self._log
-        )
+        with (self.data_dir / _LOG).open("ab") as log:  # the child has it open for itself
+            self._child = subprocess.Popen(  # noqa: S603  (our own program, a file that the settings name)
+                [sys.executable, "-S", str(_WATCH), *command], stdin=subprocess.PIPE, stdout=log, stderr=log
+            )
         self._client = OpenAICompatibleGenerator(
             url=f"http://{_HOST}:{port}/v1", model=self.model.stem, timeout_s=self.timeout_s, retries=0, in_flight=1
         )
@@ -221,14 +238,12 @@ class LlamaServerGenerator:
     def close(self) -> None:
         """End the server; closing twice is harmless."""
         with self._lock:
-            child, client, log = self._child, self._client, self._log
-            self._child = self._client = self._log = None
+            child, client = self._child, self._client
+            self._child = self._client = None
             if client is not None:
                 client.close()
             if child is not None:
                 _end(child)
-            if log is not None:
-                log.close()
             atexit.unregister(self.close)
 
 

@@ -77,6 +77,16 @@ def test_the_file_of_a_pipeline_holds_no_secret_and_is_read_with_that_of_the_env
     assert generator._client.api_key == KEY
 
 
+def test_a_model_file_is_written_down_and_read_again(tmp_path: Path) -> None:
+    file = {"generator": "llama.cpp", "generator_model": str(tmp_path / "small.gguf"), "data_dir": str(tmp_path)}
+    settings = load_settings(file, environment={})
+    with_index(settings)
+    pipeline = made("verify", choices("verify")[0] | {"generator": "llama.cpp"}, settings)
+    again = Pipeline.loads(pipeline.dumps(), allowed_modules=ALLOWED_MODULES)
+    assert again.to_dict()["components"] == pipeline.to_dict()["components"]
+    assert again.get_component("generator").generator.name == "llama.cpp:small"
+
+
 def test_a_key_that_came_from_nowhere_is_not_written_down() -> None:
     generator = OpenAICompatibleGenerator(url="http://127.0.0.1:9/v1", model="m", api_key=KEY)
     with pytest.raises(ValueError, match="environment variable"):
