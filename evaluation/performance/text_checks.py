@@ -18,10 +18,11 @@ from core.types import Model, QueryKind, Request
 from evaluation.data.formats.claims import read_claims
 from evaluation.data.formats.marked_texts import read_marked_texts
 from evaluation.performance.systems import open_sample
+from evaluation.reports.stage_times import stage_shares
 from evaluation.tasks.claims.compose import compose_texts, empty_sentences
 from evaluation.tasks.claims.run import MARKED
 from pipelines.engine import Engine
-from pipelines.systems.check import CheckedText, CheckRequest, TextChecker
+from pipelines.systems.check import CheckRequest, TextChecker
 
 WORDS = 2000
 SINGLE = 24
@@ -95,14 +96,8 @@ def measure(engine: Engine, text: str, *, single: int = SINGLE) -> CheckRate:
         claims=len(asked),
         text=clock.spent(),
         single=single_s,
-        shares=shares_of(checked),
+        shares=stage_shares([checked.timings]),
     )
-
-
-def shares_of(checked: CheckedText) -> dict[str, float]:
-    """Return stage to its share of the time."""
-    stages = {name: value for name, value in checked.timings.items() if name != "total"}
-    return {name: value / (sum(stages.values()) or 1.0) for name, value in stages.items()}
 
 
 def _ask(engine: Engine, texts: Sequence[str]) -> None:

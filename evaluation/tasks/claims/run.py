@@ -8,6 +8,7 @@ from core.errors import InputError
 from core.paths import DATASETS
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
+from core.types import Verdict
 from evaluation.data.formats.claims import read_claims
 from evaluation.data.formats.lines import plain_or_gzip, read_objects
 from evaluation.data.formats.marked_texts import MarkedText, read_marked_texts
@@ -20,8 +21,8 @@ from evaluation.runs.predictions import Answered
 from evaluation.runs.session import RunPlan, run_task
 from evaluation.tasks.claims.compose import compose_texts, empty_sentences
 from evaluation.tasks.claims.task import TASK, ClaimsItem, ClaimsOutput, FoundClaim
-from pipelines.claims import find_claims
-from pipelines.systems.check import CheckRequest, TextChecker
+from pipelines.claims import Claim, find_claims
+from pipelines.systems.check import CheckedClaim, CheckRequest, TextChecker
 
 MARKED = DATASETS / "claims" / "texts.jsonl"
 _STATEMENTS = ("claims.jsonl", "queries.jsonl", "retold.jsonl")
@@ -125,31 +126,23 @@ def _plan(
 def _find(item: ClaimsItem) -> Answered:
     """Find the claims of a text; none is judged."""
     claims = find_claims(item.text, written_on=item.written_on).claims
-    found = tuple(
-        FoundClaim(
-            start=one.start,
-            end=one.end,
-            standalone=one.standalone,
-            worth=one.check_worthiness,
-            unclear=bool(one.unclear),
-        )
-        for one in claims
-    )
+    found = tuple(_found(one, unclear=bool(one.unclear)) for one in claims)
     return Answered(output=ClaimsOutput(claims=found))
 
 
 def _check(checker: TextChecker, item: ClaimsItem) -> Answered:
     """Check a text as a user would."""
     checked = checker.check(CheckRequest(text=item.text, written_on=item.written_on))
-    found = tuple(
-        FoundClaim(
-            start=one.start,
-            end=one.end,
-            standalone=one.standalone,
-            worth=one.check_worthiness,
-            unclear=one.run_id is None,
-            verdict=one.verdict,
-        )
-        for one in checked.claims
-    )
+    found = tuple(_found(one, unclear=one.run_id is None, verdict=one.verdict) for one in checked.claims)
     return Answered(output=ClaimsOutput(claims=found, stage_ms=checked.timings))
+
+
+def _found(claim: Claim | CheckedClaim, *, unclear: bool, verdict: Verdict | None = None) -> FoundClaim:
+    return FoundClaim(
+        start=claim.start,
+        end=claim.end,
+        standalone=claim.standalone,
+        worth=claim.check_worthiness,
+        unclear=unclear,
+        verdict=verdict,
+    )

@@ -1,6 +1,5 @@
 """Claims: which sentences of a text are taken as claims, whether they stand alone, and what is said of each."""
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
@@ -11,7 +10,7 @@ from evaluation.measures.values import ItemValues, MeasureValue
 from evaluation.reports.measure_bars import measure_bars
 from evaluation.reports.models import DetailLine, ItemDetail, Scores
 from evaluation.reports.models import Mark as ReportMark
-from evaluation.reports.stage_times import stage_figure
+from evaluation.reports.stage_times import stage_figure, stage_shares
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.runs.session import Task
 from evaluation.tasks.claims.measures import DEFINITIONS, HEADLINE, Sentence, claim_measures, verdict_table
@@ -67,14 +66,11 @@ def score_claims(items: Sequence[ClaimsItem], predictions: Sequence[Prediction[C
 
 def speed_measures(outputs: Sequence[ClaimsOutput]) -> dict[str, MeasureValue]:
     """Say how many claims were judged in a minute, and which share of the time each stage took; empty: none was."""
-    stages: Counter[str] = Counter()
-    for output in outputs:
-        stages.update(output.stage_ms)
-    total = stages.pop("total", 0.0)
+    total = sum(output.stage_ms.get("total", 0.0) for output in outputs)
     judged = sum(claim.verdict is not None for output in outputs for claim in output.claims)
     if not total or not judged:
         return {}
-    shares = {f"share_{name}": value / (stages.total() or 1.0) for name, value in stages.items()}
+    shares = {f"share_{name}": value for name, value in stage_shares([one.stage_ms for one in outputs]).items()}
     values = {"claims_per_minute": judged * _MINUTE_MS / total} | shares
     return {name: MeasureValue(value=value, n=judged) for name, value in values.items()}
 
