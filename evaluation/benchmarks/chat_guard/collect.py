@@ -9,19 +9,20 @@ The model is the one of the settings. What stands in the file already is not ask
 """
 
 import argparse
-import json
 import logging
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import ConfigError, GeneratorError, LooksyError
 from core.paths import SAMPLE
 from core.requests import parse_request
-from core.settings import Settings, load_settings
+from core.settings import load_settings
 from core.types import QueryKind
-from evaluation.benchmarks.chat_guard.rows import read_rows, store_row
+from evaluation.benchmarks.chat_guard.rows import ReplyRow, store_row
+from evaluation.calibration.readings_cache import kept_lines
+from evaluation.data.formats.claims import read_claims
+from evaluation.data.formats.questions import QueryRow, read_queries
 from evaluation.runs.ask_system import OpenEngine, open_engine
 from pipelines.contracts.evidence import Evidence
 from pipelines.generation.chat_answerer import ChatAnswerer
@@ -33,46 +34,40 @@ logger = logging.getLogger(__name__)
 DEFAULT_MODES = ("references", "contexts", "keywords")
 
 
-@dataclass(frozen=True)
-class Query:
-    """One question or statement."""
-
-    id: str
-    kind: QueryKind
-    text: str
-
-
-def development_queries(files: tuple[str, ...] = ("queries.jsonl", "retold.jsonl")) -> Iterator[Query]:
-    """Give the questions and statements of the sample's development part."""
-    for name in files:
-        for line in (SAMPLE / name).read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            if row["split"] == "dev":
-                kind = QueryKind(row.get("kind", "statement"))
-                yield Query(id=row["id"], kind=kind, text=row.get("text") or row["claim"])
+def development_queries() -> list[QueryRow]:
+    """Return the questions and statements of the sample's development part."""
+    retold = [
+        QueryRow(id=one.id, kind=QueryKind.STATEMENT, text=one.text, split=one.split)
+        for one in read_claims(SAMPLE / "retold.jsonl")
+    ]
+    return [one for one in (*read_queries(SAMPLE / "queries.jsonl"), *retold) if one.split == "dev"]
 
 
-def collect(opened: OpenEngine, settings: Settings, out: Path, *, modes: tuple[str, ...], limit: int) -> int:
+def collect(opened: OpenEngine, queries: Sequence[QueryRow], out: Path, *, modes: Sequence[str], limit: int) -> int:
     """
     Ask for what is not in the file yet; return the number of replies that were added.
 
     :param limit: Rows that the file shall have at most.
+    :raises ConfigError: If the settings name no chat model.
     """
-    rows = read_rows(out) if out.is_file() else []
-    done = {row.id for row in rows}
+    done = {ReplyRow.model_validate_json(line).id for line in kept_lines(out)}
+    before = len(done)
     engine = opened.engine
     generator = engine.resources.generator()
     if generator is None:
         raise ConfigError("no chat model is set", field="generator", hint="Set LOOKSY_GENERATOR to one.")
-    answerer = ChatAnswerer(generator=generator, settings=settings.model_copy(update={"generator_fallback": None}))
+    settings = engine.settings.model_copy(update={"generator_fallback": None})
+    answerer = ChatAnswerer(generator=generator, settings=settings)
     names = opened.corpus.names.names if opened.corpus else {}
-    added = 0
+    judged: dict[str, list[Evidence]] = {}
     for mode in modes:  # one after the other: a server keeps the fixed part of the prompt that it read last
-        for query in development_queries():
+        for query in queries:
             name = f"{query.id}-{mode}-{generator.name}"
-            if name in done or len(done) + added >= limit:
+            if name in done or len(done) >= limit:
                 continue
-            evidence = judged_evidence(opened, query)
+            if query.id not in judged:
+                judged[query.id] = judged_evidence(opened, query)
+            evidence = judged[query.id]
             try:
                 draft = answerer.run(query.text, query.kind, evidence, mode)["draft"]
             except GeneratorError as error:
@@ -94,12 +89,12 @@ def collect(opened: OpenEngine, settings: Settings, out: Path, *, modes: tuple[s
             )
             with out.open("a", encoding="utf-8") as file:
                 file.write(row.model_dump_json() + "\n")
-            added += 1
-            logger.info("%s: %s", len(done) + added, name)
-    return added
+            done.add(name)
+            logger.info("%s: %s", len(done), name)
+    return len(done) - before
 
 
-def judged_evidence(opened: OpenEngine, query: Query) -> list[Evidence]:
+def judged_evidence(opened: OpenEngine, query: QueryRow) -> list[Evidence]:
     """Return the evidence that a chat model would be shown."""
     request = parse_request({"text": query.text, "kind": query.kind})
     verify = get_system("verify")
@@ -116,10 +111,10 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=300)
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    settings = load_settings()
     try:
-        with open_engine(SAMPLE / "queries.jsonl", settings, corpus=None) as opened:
-            collect(opened, settings, options.out, modes=tuple(options.mode or DEFAULT_MODES), limit=options.limit)
+        with open_engine(SAMPLE / "queries.jsonl", load_settings(), corpus=None) as opened:
+            modes = options.mode or DEFAULT_MODES
+            collect(opened, development_queries(), options.out, modes=modes, limit=options.limit)
     except LooksyError as error:
         sys.exit(str(error))
 

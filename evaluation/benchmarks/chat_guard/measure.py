@@ -17,15 +17,29 @@ from core.paths import SAMPLE
 from core.settings import load_settings
 from core.types import Article, QueryKind, Verdict
 from evaluation.benchmarks.chat_guard.rows import Label, ReplyRow, draft_of, evidence_of, read_rows
-from evaluation.runs.ask_system import open_engine
+from evaluation.runs.ask_system import OpenEngine, open_engine
 from pipelines.attribution.citation_checker import CitationChecker
 from pipelines.attribution.support_checker import SupportChecker
 from pipelines.contracts import Draft, Evidence
 from pipelines.evidence.verdict import VerdictWriter
 
 
-def outcome(row: ReplyRow, articles: Mapping[str, Article], supporter: SupportChecker, writer: VerdictWriter) -> str:
-    """Return what becomes of a reply: dropped, shown, or shown as verified."""
+def outcomes(opened: OpenEngine, rows: Sequence[ReplyRow]) -> list[str]:
+    """Return what becomes of each reply: dropped, shown, or shown as verified."""
+    resources = opened.engine.resources
+    names = opened.corpus.names.names if opened.corpus else {}
+    articles = {names[one]: article for one, article in resources.store().get_articles(names).items()}
+    supporter = SupportChecker(
+        verifier=resources.verifier(),
+        reader=resources.evidence_model(),
+        calibration=resources.calibration(),
+        answer_calibration=resources.answer_calibration(),
+    )
+    writer = VerdictWriter(verifier=resources.verifier(), answer_calibration=resources.answer_calibration())
+    return [_outcome(row, articles, supporter, writer) for row in rows]
+
+
+def _outcome(row: ReplyRow, articles: Mapping[str, Article], supporter: SupportChecker, writer: VerdictWriter) -> str:
     done = supporter.run(
         query=row.query, kind=row.kind, draft=draft_of(row, articles), evidence=evidence_of(row, articles)
     )
@@ -42,14 +56,14 @@ def outcome(row: ReplyRow, articles: Mapping[str, Article], supporter: SupportCh
     return "verified" if ruling.verdict is Verdict.VERIFIED else "shown"
 
 
-def table(rows: Sequence[ReplyRow], outcomes: Sequence[str]) -> str:
+def table(rows: Sequence[ReplyRow], found: Sequence[str]) -> str:
     """Write both error rates with their counts."""
-    counts = Counter((row.label, found) for row, found in zip(rows, outcomes, strict=True))
-    right = sum(number for (label, _), number in counts.items() if label is Label.RIGHT)
-    wrong = sum(number for (label, _), number in counts.items() if label is Label.WRONG)
+    labels = Counter(row.label for row in rows)
+    counts = Counter((row.label, one) for row, one in zip(rows, found, strict=True))
     return (
-        f"right replies {right}, dropped {counts[Label.RIGHT, 'dropped']}; "
-        f"wrong replies {wrong}, shown {counts[Label.WRONG, 'shown']}, as verified {counts[Label.WRONG, 'verified']}"
+        f"right replies {labels[Label.RIGHT]}, dropped {counts[Label.RIGHT, 'dropped']}; "
+        f"wrong replies {labels[Label.WRONG]}, shown {counts[Label.WRONG, 'shown']}, "
+        f"as verified {counts[Label.WRONG, 'verified']}"
     )
 
 
@@ -57,25 +71,15 @@ def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--replies", type=Path, required=True)
-    rows = [row for row in read_rows(parser.parse_args().replies) if row.label not in {None, Label.DECLINED}]
+    options = parser.parse_args()
     try:
+        rows = [row for row in read_rows(options.replies) if row.label not in {None, Label.DECLINED}]
         with open_engine(SAMPLE / "queries.jsonl", load_settings(), corpus=None) as opened:
-            resources = opened.engine.resources
-            names = opened.corpus.names.names if opened.corpus else {}
-            found = resources.store().get_articles(names)
-            articles = {names[one]: article for one, article in found.items()}
-            supporter = SupportChecker(
-                verifier=resources.verifier(),
-                reader=resources.evidence_model(),
-                calibration=resources.calibration(),
-                answer_calibration=resources.answer_calibration(),
-            )
-            writer = VerdictWriter(verifier=resources.verifier(), answer_calibration=resources.answer_calibration())
-            outcomes = [outcome(row, articles, supporter, writer) for row in rows]
+            found = outcomes(opened, rows)
     except LooksyError as error:
         sys.exit(str(error))
-    lines = [f"{row.id}\t{row.label}\t{one}" for row, one in zip(rows, outcomes, strict=True)]
-    sys.stdout.write("\n".join([*lines, table(rows, outcomes), ""]))
+    lines = [f"{row.id}\t{row.label}\t{one}" for row, one in zip(rows, found, strict=True)]
+    sys.stdout.write("\n".join([*lines, table(rows, found), ""]))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,14 @@
 """Replies of chat models with all that the guard sees of them; articles by their id in the bundled sample."""
 
-import gzip
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 
-from core.paths import DATASETS
-from core.types import Article, Model, QueryKind, Relation
-from pipelines.contracts.evidence import Conflict, Draft, Evidence, ShownArticle, ShownSentence
+from pydantic import ValidationError
 
-SET = DATASETS / "chat_replies"
-REPLIES = SET / "replies.jsonl.gz"
+from core.types import Article, Model, QueryKind, Relation
+from evaluation.data.formats.lines import bad_line, read_objects
+from pipelines.contracts.evidence import Conflict, Draft, Evidence, ShownArticle, ShownSentence
 
 
 class Label(StrEnum):
@@ -40,6 +38,9 @@ class StoredEvidence(Model):
     alone: float
     swapped: float
     conflicts: tuple[Conflict, ...] = ()
+
+
+_KEPT = tuple(name for name in StoredEvidence.model_fields if name != "article")
 
 
 class StoredArticle(Model):
@@ -92,8 +93,7 @@ def store_row(draft: Draft, evidence: Iterable[Evidence], names: Mapping[str, st
 
 
 def _stored(item: Evidence, names: Mapping[str, str]) -> StoredEvidence:
-    own = {name: getattr(item, name) for name in StoredEvidence.model_fields if name != "article"}
-    return StoredEvidence(article=names[item.article.article_id], **own)
+    return StoredEvidence(article=names[item.article.article_id], **{name: getattr(item, name) for name in _KEPT})
 
 
 def draft_of(row: ReplyRow, articles: Mapping[str, Article]) -> Draft:
@@ -113,7 +113,7 @@ def evidence_of(row: ReplyRow, articles: Mapping[str, Article]) -> list[Evidence
     """Return the evidence as it was judged then."""
     return [
         Evidence(
-            **{name: getattr(item, name) for name in StoredEvidence.model_fields if name != "article"},
+            **{name: getattr(item, name) for name in _KEPT},
             article=articles[item.article],
             text=articles[item.article].body[item.start : item.end],
         )
@@ -121,8 +121,16 @@ def evidence_of(row: ReplyRow, articles: Mapping[str, Article]) -> list[Evidence
     ]
 
 
-def read_rows(path: Path = REPLIES) -> list[ReplyRow]:
-    """Read the set, or a file of the same form, gzip or plain."""
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as file:
-        return [ReplyRow.model_validate_json(line) for line in file if line.strip()]
+def read_rows(path: Path) -> list[ReplyRow]:
+    """
+    Read replies, gzip or plain.
+
+    :raises InputError: For a line that is none; the message names it.
+    """
+    rows = []
+    for line, row in read_objects(path):
+        try:
+            rows.append(ReplyRow.model_validate(row))
+        except ValidationError as error:
+            raise bad_line(path, line, f"not a reply: {error.errors()[0]['msg']}", hint="Collect it again.") from error
+    return rows
