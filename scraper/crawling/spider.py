@@ -254,11 +254,11 @@ class NewsSpider(Spider):
         """Settle a page whose content came; one that came back to the letter is not extracted again."""
         etag, last_modified = validators(response)
         reply = Reply(etag, last_modified, now, self.site.identity(response.url))
-        further = await self._further_pages(response)
-        if self.recorder.is_unchanged(page, b"".join((response.body, *(content for _, content in further)))):
+        task = await self._task(response, page, now)
+        if self.recorder.is_unchanged(page, task.whole):
             self._let_in()
             return self.recorder.unchanged(page, etag=etag, last_modified=last_modified, now=now)
-        result = await self._extract(response, page, now, further=further)
+        result = await self._extract(response, page, task)
         kind = block_of(result.found.reason) if isinstance(result.found, Rejection) else None
         kind = find_block(response) or kind
         if kind is None:
@@ -287,15 +287,16 @@ class NewsSpider(Spider):
             found.append((self.site.identity(url), latest.body))
         return tuple(found)
 
-    async def _extract(
-        self, response: Response, page: Page, now: datetime, *, further: tuple[tuple[str, bytes], ...]
-    ) -> PageResult:
-        url = self.site.identity(response.url)
-        if response.meta.get("redirect_times") and urlsplit(url).path in {"", "/"} and urlsplit(page.url).path != "/":
+    async def _task(self, response: Response, page: Page, now: datetime) -> PageTask:
+        further = await self._further_pages(response)
+        url, headers = self.site.identity(response.url), tuple(fields_of(response).items())
+        return PageTask(url, response.body, headers, now, response.status, page.listed_time, further=further)
+
+    async def _extract(self, response: Response, page: Page, task: PageTask) -> PageResult:
+        path = urlsplit(task.url).path
+        if response.meta.get("redirect_times") and path in {"", "/"} and urlsplit(page.url).path != "/":
             detail = "the address redirects to the front page"
-            return PageResult(Rejection(url=url, reason=RejectionReason.SOFT_404, detail=detail))
-        headers = tuple(fields_of(response).items())
-        task = PageTask(url, response.body, headers, now, response.status, page.listed_time, further=further)
+            return PageResult(Rejection(url=task.url, reason=RejectionReason.SOFT_404, detail=detail))
         return await self.pool.run(task)
 
     def page_failed(self, failure: Failure) -> Request | None:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
+from core.words import TERM
+
 _BLANKS = re.compile(r"\s+")
 _INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _DROPPED = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]")
 """Among them the marks that turn the direction of writing: they belong to the page, not to the text."""
 _IDEOGRAPHS = re.compile("[\u2e80-\U0010ffff]")
-_WORDS = re.compile(r"\w+")
 _PARTING = frozenset(
     {"br", "p", "div", "section", "h1", "h2", "h3", "h4", "li", "ul", "ol", "tr", "td", "header", "hr", "blockquote"}
 )
@@ -68,7 +69,7 @@ def _stand_apart(first: HtmlElement, second: HtmlElement) -> bool:
 
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case, without punctuation."""
-    return _WORDS.findall(_INVISIBLE.sub("", text).lower())
+    return TERM.findall(_INVISIBLE.sub("", text).lower())
 
 
 def fold(text: str) -> str:
