@@ -11,7 +11,7 @@ _APART = re.compile(r"\s*[-|:*\u00b7\u00bb\u2013\u2014\u2022]")
 _ELLIPSIS = re.compile("\\s*(?:\\.{2,}|\u2026)\\s*$")
 MAX_HEADLINE_CHARS = 500
 MIN_HEADLINE_WORDS = 3
-"""Fewer behind a colon are no headline without what stands before it."""
+"""Fewer behind a label are no headline without it."""
 MIN_CUT_CHARS = 90
 """A shorter headline without an ellipsis was not cut."""
 
@@ -29,7 +29,6 @@ def read_headline(page: Page) -> str:
         page.title,
     )
     found = strip_site_name(next((text for text in candidates if text), ""), page=page)
-    found = _without_kicker(found, shared=strip_site_name(page.meta_text("og:title"), page=page))
     return _whole(found, candidates, page=page)[:MAX_HEADLINE_CHARS]
 
 
@@ -37,13 +36,6 @@ def _without_label(heading: str, *, page: Page) -> str:
     """Return a heading without the label before it, where the title element begins with what is behind the label."""
     parts = (part for part in title_parts(page.title) if len(part.split()) >= MIN_HEADLINE_WORDS)
     return next((part for part in parts if heading.endswith(f" {part}")), heading)
-
-
-def _without_kicker(headline: str, *, shared: str) -> str:
-    """Return a headline without the kicker before its colon, where the page shares it without one."""
-    if len(shared.split()) < MIN_HEADLINE_WORDS or not headline.endswith(shared):
-        return headline
-    return shared if headline.removesuffix(shared).rstrip().endswith(":") else headline
 
 
 def _whole(headline: str, candidates: tuple[str, ...], *, page: Page) -> str:
