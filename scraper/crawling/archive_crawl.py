@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from core.errors import InputError
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from scraper.archives.captures import Capture
 from scraper.archives.page_source import PageSource
+from scraper.crawling.jobs import check_counts
 from scraper.crawling.page_recorder import PageRecorder, Reply
 from scraper.extraction.workers.pool import ExtractionPool
 from scraper.extraction.workers.tasks import PageLimits, PageTask
@@ -56,9 +56,7 @@ def crawl_archives(
     :raises StoreError: If what was read cannot be written, as on a full disk.
     :raises CancelledError: If `progress` stopped it; what was done is kept.
     """
-    for name, value in (("workers", workers), ("limit", limit)):
-        if value is not None and value < 1:
-            raise InputError(f"{name} is {value}; it must be at least 1", field=name)
+    check_counts(workers=workers, limit=limit)
     sources = [PageSource(path) for path in paths]
     data_dir = data_dir.resolve()
     with CrawlLock(data_dir), written_to(data_dir):

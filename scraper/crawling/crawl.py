@@ -14,7 +14,7 @@ from core.errors import CancelledError, InputError, LooksyError, StoreError, Sto
 from core.paths import ROOT
 from core.progress import Progress, ProgressEvent, Stage, ignore_progress
 from scraper.crawling.archive_crawl import crawl_archives
-from scraper.crawling.jobs import CrawlEvent, CrawlJob
+from scraper.crawling.jobs import CrawlEvent, CrawlJob, check_counts
 from scraper.extraction.workers.tasks import PageLimits
 from scraper.publishers import Publisher
 from scraper.publishers.site import check_home
@@ -85,14 +85,12 @@ def crawl(
     :raises UnavailableError: If the host does not answer, or its robots.txt cannot be read.
     :raises CancelledError: If it was stopped; nothing is lost.
     """
-    for name, value in (("workers", workers), ("limit", limit)):
-        if value is not None and value < 1:
-            raise InputError(f"{name} is {value}; it must be at least 1", field=name)
     if publisher.archives and home is None:
         return crawl_archives(
             publisher, [Path(name) for name in publisher.archives], data_dir=data_dir, workers=workers, limit=limit,
             page_limits=page_limits, progress=progress,
         )  # fmt: skip
+    check_counts(workers=workers, limit=limit)
     job = CrawlJob(
         publisher=publisher, data_dir=data_dir.resolve(), home=check_home(home), contact=contact, workers=workers,
         limit=limit, page_limits=page_limits or PageLimits(),

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
+from core.errors import InputError
 from core.types import Model
 from scraper.extraction.workers.tasks import PageLimits
 from scraper.publishers import Publisher
@@ -34,3 +35,14 @@ class CrawlEvent(Model):
     field: str | None = None
     hint: str | None = None
     report: CrawlReport | None = None
+
+
+def check_counts(*, workers: int, limit: int | None) -> None:
+    """
+    Refuse a crawl by nobody, or of nothing.
+
+    :raises InputError: For the first count that is below 1.
+    """
+    for name, value in (("workers", workers), ("limit", limit)):
+        if value is not None and value < 1:
+            raise InputError(f"{name} is {value}; it must be at least 1", field=name)
