@@ -19,7 +19,7 @@ from scraper.extraction.page import Page
 from scraper.extraction.phrases import is_boilerplate, is_tail, is_top_line
 from scraper.extraction.standfirst import read_standfirst
 from scraper.extraction.state_scripts import read_state_text
-from scraper.extraction.text import clean_text, fold, text_weight, words
+from scraper.extraction.text import clean_text, fold, text_weight
 
 PARAGRAPH_BREAK = "\n\n"
 _LINK_NOTE = re.compile(
@@ -30,10 +30,7 @@ _LINK_NOTE = re.compile(
     re.IGNORECASE,
 )
 """What links say to screen readers."""
-_IS = r"(?:is|was|has been|writes|works|covers|ist|war|arbeitet|schreibt|\u00e4r|arbetar|skriver|er|arbejder|jobber|est|es|\u00e8|\u00e9|jest|werkt)"  # noqa: E501
 TOP = 4
-MAX_PORTRAIT_CHARS = 600
-MIN_HEADLINE_CHARS, MAX_HEADLINE_LINE_CHARS = 15, 200
 """Paragraphs at the top among which headline, byline and date line may stand."""
 MIN_FOUND_SHARE = 0.3
 """Where less than this share of the stated text was found, the page's scripts show it, not its HTML."""
@@ -85,8 +82,7 @@ def _read_paragraphs(page: Page, *, headline: str, authors: tuple[str, ...], pru
         return stated
     if _weight(found) < BRIEF_WEIGHT:
         return _short_text(page, tree, found, headings=headings, authors=authors)
-    found = without_tail(complete(without_tail(found), tree=tree))
-    found = told_once(without_tail(_without_portrait(found, authors=authors)))
+    found = told_once(without_tail(complete(without_tail(found), tree=tree)))
     standfirst = read_standfirst(page, tree=tree, body=PARAGRAPH_BREAK.join(found))
     return [standfirst, *found] if standfirst else found
 
@@ -171,48 +167,21 @@ def tidy_paragraphs(paragraphs: list[str], *, headings: Sequence[str], authors: 
 
     :param headings: What counts as the headline, repeated.
     """
-    headlines = {squashed for heading in headings if (squashed := _squash(heading))}
+    headlines = {fold(heading) for heading in headings}
     kept: list[str] = []
     for text in map(clean_text, paragraphs):
         if not text or is_boilerplate(text) or (len(text) >= MIN_REPEATED_CHARS and kept[-1:] == [text]):
             continue
-        if len(kept) < TOP and (_is_headline(text, headlines) or is_top_line(text, authors=authors)):
+        if len(kept) < TOP and (fold(text) in headlines or is_top_line(text, authors=authors)):
             continue
         kept.append(text)
     return kept
-
-
-def _squash(text: str) -> str:
-    """Return the letters of a text: pages write kicker and headline side by side without a blank."""
-    return "".join(words(text))
-
-
-def _is_headline(text: str, headlines: set[str]) -> bool:
-    """Say whether a line is the headline, or a kicker and the headline."""
-    squashed = _squash(text)
-    if squashed in headlines:
-        return True
-    if text.endswith(".") or len(squashed) > MAX_HEADLINE_LINE_CHARS:
-        return False
-    return any(len(one) >= MIN_HEADLINE_CHARS and squashed.endswith(one) for one in headlines)
 
 
 def without_tail(paragraphs: list[str]) -> list[str]:
     """Drop pitches and copyright lines from the end of a text; its first paragraph stays."""
     end = len(paragraphs)
     while end > 1 and is_tail(paragraphs[end - 1]):
-        end -= 1
-    return paragraphs[:end]
-
-
-def _without_portrait(paragraphs: list[str], *, authors: tuple[str, ...]) -> list[str]:
-    """Drop the lines at the end that say who the authors are: "Ann Lee is a reporter at the Post"."""
-    names = "|".join(re.escape(author) for author in authors if len(author.split()) > 1)
-    if not names:
-        return paragraphs
-    portrait = re.compile(rf"(?:{names})\s*(?:,[^,]{{1,60}},\s*)?\s+{_IS}\b", re.IGNORECASE)
-    end = len(paragraphs)
-    while end > 1 and len(paragraphs[end - 1]) <= MAX_PORTRAIT_CHARS and portrait.match(paragraphs[end - 1]):
         end -= 1
     return paragraphs[:end]
 

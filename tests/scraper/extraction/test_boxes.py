@@ -56,22 +56,7 @@ def test_note_of_a_link_is_no_text(note):
 
 @pytest.mark.parametrize(
     "heading",
-    ["<h2>TrafficFerry to Holm stopped</h2>", "<p>Traffic: Ferry to Holm stopped</p>", "<p>Ferry to Holm stopped</p>"],
+    ["<h2>Ferry to Holm stopped</h2>", "<p>Ferry to Holm stopped</p>"],
 )
-def test_headline_and_its_kicker_do_not_begin_the_text(heading):
+def test_headline_does_not_begin_the_text(heading):
     assert story(heading + paragraphs(*STORY)).body == "\n\n".join(STORY)
-
-
-@pytest.mark.parametrize(
-    "portrait",
-    [
-        "Ann Lee is a reporter at The Islander. She has covered ferries since 2011.",
-        "Ann Lee, 45, ist Redakteurin im Ressort Verkehr.",
-        "Ann Lee \u00e4r reporter p\u00e5 nyhetsredaktionen.",
-    ],
-)
-def test_portrait_of_the_author_does_not_end_the_text(portrait):
-    byline = '<p class="byline">By Ann Lee</p>'
-    told = " ".join(STORY)
-    longer = [*STORY, f"{told} It went on.", f"{told} It went on and on."]
-    assert portrait not in story(byline + paragraphs(*longer, portrait)).body
