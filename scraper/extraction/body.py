@@ -22,14 +22,6 @@ from scraper.extraction.state_scripts import read_state_text
 from scraper.extraction.text import clean_text, fold, text_weight
 
 PARAGRAPH_BREAK = "\n\n"
-_LINK_NOTE = re.compile(
-    r"\s*\((?:\u00f6ffnet (?:sich )?i[mn] (?:einem )?neue[mns]* (?:fenster|tab)|(?:this )?(?:link )?(?:opens|will open) in (?:a )?new (?:tab|window)"  # noqa: E501
-    r"|externer link|external(?: link)?|ekstern lenke|eksternt link|extern l\u00e4nk|\u00e5pnes i (?:et )?nytt vindu|\u00f6ppnas i (?:ett )?nytt f\u00f6nster"  # noqa: E501
-    r"|\u00e5bner i (?:et )?nyt vindue|s.ouvre dans une nouvelle fen\u00eatre|nouvelle fen\u00eatre|se abre en (?:una )?(?:nueva ventana|ventana nueva)"  # noqa: E501
-    r"|opent in (?:een )?nieuw (?:venster|tabblad)|si apre in una nuova finestra)\)",
-    re.IGNORECASE,
-)
-"""What links say to screen readers."""
 TOP = 4
 """Paragraphs at the top among which headline, byline and date line may stand."""
 MIN_FOUND_SHARE = 0.3
@@ -67,11 +59,6 @@ def read_body(page: Page, *, headline: str, authors: tuple[str, ...] = (), prune
     :param prune_xpaths: What else to cut out of this publisher's pages.
     :returns: Paragraphs in NFC separated by one blank line; empty if there is no text.
     """
-    found = _read_paragraphs(page, headline=headline, authors=authors, prune_xpaths=prune_xpaths)
-    return PARAGRAPH_BREAK.join(_LINK_NOTE.sub("", text) for text in found)
-
-
-def _read_paragraphs(page: Page, *, headline: str, authors: tuple[str, ...], prune_xpaths: Sequence[str]) -> list[str]:
     tree = deepcopy(page.tree)
     _held = list(tree.iter())  # lxml makes the object of an element anew at each visit, unless somebody holds it
     prune_boilerplate(tree, headline=headline, extra=prune_xpaths, is_live=is_live_blog(page))
@@ -79,12 +66,12 @@ def _read_paragraphs(page: Page, *, headline: str, authors: tuple[str, ...], pru
     found = tidy_paragraphs(_find_text(tree, url=page.url), headings=headings, authors=authors)
     stated = read_stated_text(page)
     if _weight(found) < MIN_FOUND_SHARE * _weight(stated):
-        return stated
+        return PARAGRAPH_BREAK.join(stated)
     if _weight(found) < BRIEF_WEIGHT:
-        return _short_text(page, tree, found, headings=headings, authors=authors)
+        return PARAGRAPH_BREAK.join(_short_text(page, tree, found, headings=headings, authors=authors))
     found = told_once(without_tail(complete(without_tail(found), tree=tree)))
     standfirst = read_standfirst(page, tree=tree, body=PARAGRAPH_BREAK.join(found))
-    return [standfirst, *found] if standfirst else found
+    return PARAGRAPH_BREAK.join([standfirst, *found] if standfirst else found)
 
 
 def _short_text(

@@ -44,17 +44,6 @@ def test_sentence_that_looks_like_a_box_stays(text):
 
 
 @pytest.mark.parametrize(
-    "note",
-    ["(opens in a new tab)", "(\u00f6ffnet im neuen Fenster)", "(\u00e5pnes i nytt vindu)", "(external link)"],
-)
-def test_note_of_a_link_is_no_text(note):
-    linked = (
-        f'The company <a href="https://c.example">Holm Lines <span>{note}</span></a> has two ships, its owner said.'
-    )
-    assert "Holm Lines has two ships" in story(paragraphs(*STORY, linked, STORY[0] + " Again.")).body
-
-
-@pytest.mark.parametrize(
     "heading",
     ["<h2>Ferry to Holm stopped</h2>", "<p>Ferry to Holm stopped</p>"],
 )
