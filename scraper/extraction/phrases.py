@@ -18,9 +18,7 @@ _POINTERS = (
 )
 _LABELS = (
     r"advertisement|sponsored(?: content)?|anzeige|werbung|publicidad|publicit\u00e9|annonse|reklama",
-    r"article content|embed|eigene recherchen?|\u00e4hnliche[sr]?|kort fortalt|darum gehts|kontaktieren sie uns|contact us|\u25a0?(?:関連記事|関連キーワード|あわせて読みたい|相关阅读|相關新聞|관련기사)",  # noqa: E501
-    r"(?:uppdaterad|publicerad|oppdatert|publisert|opdateret|publiceret|aktualisiert|ver\u00f6ffentlicht)[:\s]{1,3}(?:\d[\d.: /-]{2,20}|i (?:dag|g\u00e5r).{0,12})(?:\s*(?:uhr)?\s*[|\u2022\u00b7,]\s*(?:uppdaterad|publicerad|oppdatert|publisert|opdateret|publiceret|aktualisiert|ver\u00f6ffentlicht)[:\s]{1,3}\d[\d.: /-]{2,20})?(?: uhr)?",  # noqa: E501
-    r"\d{1,3} (?:min(?:ute[ns]?|utter|uter|uten|utos|uti)?\.?) (?:lesezeit|lesetid|l\u00e4stid|read|reading time|l\u00e6setid|de lecture|de lectura|di lettura|leestijd)",  # noqa: E501
+    r"article content|embed|\u25a0?(?:関連記事|関連キーワード|あわせて読みたい|相关阅读|相關新聞|관련기사)",
     r"(?:etiketler|tags|schlagw\u00f6rter|schlagworte|stichw\u00f6rter|emner|emneord|\u00e4mnen|mots-cl\u00e9s|etiquetas|trefwoorden|tagi)\s*:",
     r"(?:story|article) continues below.{0,60}|continue reading.{0,80}|scroll (?:down )?to continue.{0,60}",
     r"share (?:this|on).{0,60}|swipe (?:left|right|\u2192).{0,60}|popular|most read|trending|recommended",
@@ -32,10 +30,6 @@ _CAPTIONS = (
 _PITCHES = (
     r"sign up (?:for|to) .{0,300}|subscribe (?:to|now|today) .{0,300}|get the latest news .{0,200}",
     r"(?:please )?(?:enable|turn on) javascript.{0,120}",
-    r"ich bin damit einverstanden, dass mir .{0,350}|(?:we need your consent|you need to accept cookies|by clicking .{0,30} you agree) .{0,300}",  # noqa: E501
-    r"(?:wie )?hat (?:ihnen|euch|dir) (?:dieser|der|dieses) (?:artikel|beitrag|text) gefallen\W.{0,200}|was this (?:article|page|story) (?:helpful|useful)\W*",  # noqa: E501
-    r"folg(?:e|en sie|st du)\b.{0,60}\b(?:auf|bei) (?:whatsapp|instagram|facebook|telegram|google|x|tiktok|threads)\W*",
-    r"(?:haben sie|hast du) (?:einen )?(?:fehler|hinweis|tipp|anmerkung).{0,120}\?|har du (?:tips|innspill|tip).{0,160}\?(?: .{0,120})?",  # noqa: E501
     r"thank you for visiting .{0,60} you are using a browser .{0,400}",
     r"il vous reste \d.{0,20} de cet article \u00e0 lire.{0,120}",
     r"please peer review .{0,100}|reviews and recommendations are unbiased .{0,300}",
@@ -44,11 +38,8 @@ _NOTICES = (
     r"(?:.{0,60}\b)?(?:need|have|required?|must) .{0,30}javascript.{0,160}|javascript (?:is|seems|appears) .{0,160}",
     r"(?:.{0,80}\b)?(?:aktivieren|aktiver|aktivera|aktiv\u00e9r|activer|activez|activa|activar|habilit|attiva|w\u0142\u0105cz)\S* .{0,20}javascript.{0,160}",  # noqa: E501
     r"(?:.{0,40}\b)?javascript .{0,60}(?:aktivieren|aktiver|aktivera|aktivert|aktiverat|activ|habilit|einschalten|deaktiviert).{0,120}",  # noqa: E501
-    r"(?:an dieser stelle (?:finden|sehen|steht)|hier (?:finden sie|steht) ein).{0,60}\bextern.{0,300}|empfohlener (?:redaktioneller|externer) inhalt",  # noqa: E501
-    r"(?:.{0,60}\b)?(?:externe[rn]?|external|eksternt?|externt?|extern) (?:inhalte?|content|innhold|indhold|inneh\u00e5ll|media).{0,60}\b(?:angezeigt|einverstanden|zustimm|consent|accept|allow|load|laden|samtykke|godk\u00e4nn).{0,300}",  # noqa: E501
 )
-"""About scripts and embeds; each holds one of the words of `_NOTICE_WORDS`."""
-_NOTICE_WORDS = ("javascript", "extern", "empfohlener")
+"""About scripts; each holds the word itself."""
 _TAILS = (
     r"\bsign up (?:for|to)\b|\bsubscribe to (?:our|the)\b|\bin your inbox\b",
     r"\b(?:our|this|free|daily|weekly|morning|evening) .{0,20}newsletters?\b|^newsletter",
@@ -103,8 +94,7 @@ def is_boilerplate(text: str) -> bool:
     """Say whether a paragraph is no part of the article wherever it stands."""
     if _ANYWHERE.match(text):
         return True
-    lowered = text.lower()
-    return any(word in lowered for word in _NOTICE_WORDS) and bool(_NOTICE.match(text))
+    return "javascript" in text.lower() and bool(_NOTICE.match(text))
 
 
 def is_source_line(text: str) -> bool:
