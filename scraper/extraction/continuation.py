@@ -10,7 +10,8 @@ from scraper.extraction.text import fold
 
 MAX_FURTHER_PAGES = 9
 _MAX_TAG_CHARS = 2000
-_NAMES_NEXT = re.compile(rb"rel\s*=\s*[\"']?[^\"'<>]{0,40}\bnext\b", re.IGNORECASE)
+_NAMES_NEXT = re.compile(rb"rel\s*=\s*[\"']?[^\"'<>]{0,40}\bnext\b")
+"""In a page in lower case: every page is searched, and a pattern that ignores case takes five times as long."""
 _SAYS_ARTICLE = re.compile(rb"<article\b|NewsArticle|\"Article\"|content\s*=\s*[\"']article[\"']", re.IGNORECASE)
 _TAG = re.compile(rb"<(?:link|a)\b[^<>]{1,%d}>" % _MAX_TAG_CHARS, re.IGNORECASE)
 _PAGE_WORDS = r"page|pagina|p\u00e1gina|seite|side|sida|sivu|strona|stranka|pag|p|part|teil"
@@ -33,7 +34,7 @@ def find_next_page(content: bytes, *, url: str, first_url: str) -> str | None:
     :param url: Its address.
     :param first_url: Of the story's first page.
     """
-    if not _NAMES_NEXT.search(content) or not _SAYS_ARTICLE.search(content):
+    if not _NAMES_NEXT.search(content.lower()) or not _SAYS_ARTICLE.search(content):
         return None
     expected = _number(url, first_url) + 1
     for match in _TAG.finditer(content):
@@ -95,7 +96,8 @@ def join_bodies(body: str, further: list[str]) -> str:
     paragraphs = body.split("\n\n") if body else []
     known = {fold(text) for text in paragraphs}
     for text in (paragraph for one in further for paragraph in one.split("\n\n")):
-        if fold(text) and fold(text) not in known:
-            known.add(fold(text))
+        folded = fold(text)
+        if folded and folded not in known:
+            known.add(folded)
             paragraphs.append(text)
     return "\n\n".join(paragraphs)
