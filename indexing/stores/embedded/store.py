@@ -95,14 +95,13 @@ class EmbeddedStore(StoreBase[Row]):
 
     def get_articles(self, article_ids: Iterable[str]) -> dict[str, Article]:
         """See `EvidenceStore.get_articles`."""
-        found = (self.get_revisions(article_id) for article_id in dict.fromkeys(article_ids))
-        return {revisions[-1].article_id: revisions[-1] for revisions in found if revisions}
+        names = list(dict.fromkeys(article_ids))
+        found = {article.article_id: article for article in self.view().revisions(names)} if names else {}
+        return {name: found[name] for name in names if name in found}
 
     def get_revisions(self, article_id: str) -> list[Article]:
         """See `EvidenceStore.get_revisions`."""
-        view = self.view()
-        records = filter(None, (row.article() for row in view.rows_of_article(article_id)))
-        return sorted(records, key=lambda article: (article.first_seen_at, article.revision))
+        return self.view().revisions([article_id])
 
     def iter_articles(self) -> Iterator[Article]:
         """See `EvidenceStore.iter_articles`."""

@@ -18,7 +18,7 @@ from indexing.analysis import tantivy_analyser
 from indexing.filters import parse_filters
 from indexing.stores.embedded import filter_query
 from indexing.stores.embedded.manifest import Manifest
-from indexing.stores.embedded.rows import SUPERSEDED, Row, decode, schema
+from indexing.stores.embedded.rows import KEYWORDS, SUPERSEDED, Row, decode, schema
 from indexing.stores.embedded.vectors import Matrix, Nearest, VectorReader
 
 MARGIN = 16
@@ -161,6 +161,13 @@ class View:
     def rows_of_article(self, article_id: str) -> list[Row]:
         """Read the rows of all revisions of an article."""
         return self.rows(Query.term_query(schema(), "article", article_id, "basic"))
+
+    def revisions(self, article_ids: Sequence[str]) -> list[Article]:
+        """Read all revisions of some articles, oldest first; of each, only the row that carries it."""
+        named = Query.term_set_query(schema(), KEYWORDS["article_id"], article_ids)
+        rows = self.rows(filter_query.conjunction([named, filter_query.first_passages()]))
+        found = filter(None, (row.article() for row in rows))
+        return sorted(found, key=lambda article: (article.first_seen_at, article.revision))
 
     def articles(self) -> Iterator[Article]:
         """Read all revisions of all articles, in the order of `EvidenceStore.iter_articles`."""
