@@ -3,23 +3,20 @@
 import logging
 
 from core.errors import LooksyError
-from core.types import QueryKind, Verdict
+from core.types import QueryKind
 from indexing.factchecks import MAX_CLAIM_CHARS, MAX_FIELD_CHARS, FactCheck, FactCheckStore
-from service.answers.runs import read_result
 from service.desk.rows import SELECT, to_check
-from service.desk.types import DECIDED, Check
+from service.desk.types import DECIDED, Check, Decision
 from service.state.database import Database
 
 logger = logging.getLogger(__name__)
 PUBLISHER = "Our own desk"
 _ID_PREFIX = "check-"
-_WORDS = {
-    Verdict.VERIFIED: "Verified",
-    Verdict.REFUTED: "Refuted",
-    Verdict.CONFLICTING: "Conflicting",
-    Verdict.UNVERIFIED: "Unverified",
-}
-_STANDING = f"state IN ({', '.join(repr(state.value) for state in sorted(DECIDED))})"
+_STANDING = (
+    f"{SELECT} JOIN runs AS r USING (run_id) WHERE c.state IN ({', '.join(repr(one.value) for one in sorted(DECIDED))})"
+    f" AND json_extract(unpacked(r.result), '$.kind') != '{QueryKind.QUESTION.value}'"
+)
+"""Decided checks of what claims something: a question does not."""
 
 
 class OwnChecks:
@@ -37,11 +34,10 @@ class OwnChecks:
     def sync(self, check: Check) -> None:
         """Take a check over if it stands; drop it if not. What fails is made up for by the next `sync_all`."""
         try:
-            entry = self._entry(check)
-            if entry is None:
-                self.store.remove_check(check.check_id)
+            if entries := self._entries(check.check_id):
+                self.store.add(entries.values())
             else:
-                self.store.add([entry])
+                self.store.remove_check(check.check_id)
         except LooksyError as error:
             logger.warning("own check not joined", extra={"check_id": check.check_id, "reason": error.message})
 
@@ -51,29 +47,32 @@ class OwnChecks:
 
         :raises StoreError: If one of the stores cannot be used.
         """
-        with self.database.open() as connection:
-            rows = connection.execute(f"{SELECT} WHERE c.{_STANDING}").fetchall()
-        checks = [to_check(row) for row in rows]
-        entries = {check.check_id: entry for check in checks if (entry := self._entry(check)) is not None}
+        entries = self._entries()
         for check_id in self.store.check_ids() - entries.keys():
             self.store.remove_check(check_id)
         if entries:
             self.store.add(entries.values())
 
-    def _entry(self, check: Check) -> FactCheck | None:
-        """Return a check as a fact-check; None if it does not stand, or what was asked claims nothing."""
-        decision = check.decision
-        if decision is None or check.changed:
-            return None
-        if read_result(self.database, check.run_id).kind is QueryKind.QUESTION:
-            return None
-        return FactCheck(
-            id=f"{_ID_PREFIX}{check.check_id}",
-            claim=check.text[:MAX_CLAIM_CHARS],
-            verdict=_WORDS[decision.verdict],
-            url=check.published_url or "",
-            publisher=PUBLISHER,
-            date=decision.decided_at.date(),
-            claimant=(check.claim_author or "")[:MAX_FIELD_CHARS],
-            check_id=check.check_id,
-        )
+    def _entries(self, check_id: str | None = None) -> dict[str, FactCheck]:
+        """Return the checks that stand, or the one, as fact-checks; their evidence has not changed since."""
+        query, values = (_STANDING, ()) if check_id is None else (f"{_STANDING} AND c.check_id = ?", (check_id,))
+        with self.database.open() as connection:
+            checks = [to_check(row) for row in connection.execute(query, values)]
+        return {
+            check.check_id: _entry(check, check.decision)
+            for check in checks
+            if check.decision is not None and not check.changed
+        }
+
+
+def _entry(check: Check, decision: Decision) -> FactCheck:
+    return FactCheck(
+        id=f"{_ID_PREFIX}{check.check_id}",
+        claim=check.text[:MAX_CLAIM_CHARS],
+        verdict=decision.verdict.value.capitalize(),
+        url=check.published_url or "",
+        publisher=PUBLISHER,
+        date=decision.decided_at.date(),
+        claimant=(check.claim_author or "")[:MAX_FIELD_CHARS],
+        check_id=check.check_id,
+    )
