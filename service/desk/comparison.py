@@ -22,22 +22,13 @@ class Quoted:
     """Whether it is known that the page is gone."""
 
 
-@dataclass(frozen=True)
-class Current:
-    """An article as the index holds it now."""
-
-    article: Article
-    revisions: Sequence[Article]
-    """All of them, oldest first."""
-
-
-def compare(quoted: Sequence[Quoted], current: Mapping[str, Current], result: Result) -> list[ArticleChange]:
+def compare(quoted: Sequence[Quoted], current: Mapping[str, Sequence[Article]], result: Result) -> list[ArticleChange]:
     """
     Say what happened to the articles that an answer quotes.
 
     An article that the index does not hold at all is left out: another index is no sign that a page is gone.
 
-    :param current: Article id to what the index holds now.
+    :param current: Article id to the revisions that the index holds now, oldest first.
     :param result: The answer.
     """
     found = [_compare_one(one, current[one.article_id], result) for one in quoted if one.article_id in current]
@@ -65,13 +56,13 @@ def asked_at(result: Result) -> datetime | None:
     return result.run.created_at if result.run else None
 
 
-def _compare_one(quoted: Quoted, current: Current, result: Result) -> ArticleChange | None:
-    article, since = current.article, asked_at(result)
+def _compare_one(quoted: Quoted, revisions: Sequence[Article], result: Result) -> ArticleChange | None:
+    article, since = revisions[-1], asked_at(result)
     kind = None
     if article.gone_at is not None:
         is_later = since is None or article.gone_at > since
         kind = ChangeKind.REMOVED if is_later and not quoted.is_gone else None
-    elif newer := _revisions_since(quoted, current, since if result.request.as_of else None):
+    elif newer := _revisions_since(quoted, revisions, since if result.request.as_of else None):
         kind = ChangeKind.CORRECTED if any(one.correction for one in newer) else ChangeKind.REVISED
     elif quoted.is_gone:
         kind = ChangeKind.RESTORED
@@ -91,18 +82,15 @@ def _compare_one(quoted: Quoted, current: Current, result: Result) -> ArticleCha
     )
 
 
-def _revisions_since(quoted: Quoted, current: Current, seen_after: datetime | None) -> list[Article]:
+def _revisions_since(quoted: Quoted, revisions: Sequence[Article], seen_after: datetime | None) -> list[Article]:
     """
     Return the revisions that came after the quoted one; none if that is the article's text again.
 
     :param seen_after: For an answer as of a day, which quotes what was current then: when it was made.
     """
-    if current.article.content_hash == quoted.content_hash:
-        return []
-    hashes = [one.content_hash for one in current.revisions]
+    hashes = [one.content_hash for one in revisions]
     last = max((place for place, name in enumerate(hashes) if name == quoted.content_hash), default=-1)
-    newer = list(current.revisions[last + 1 :]) or [current.article]
-    return [one for one in newer if seen_after is None or one.first_seen_at > seen_after]
+    return [one for one in revisions[last + 1 :] if seen_after is None or one.first_seen_at > seen_after]
 
 
 def _rests_on(result: Result, reference: Reference) -> bool:

@@ -19,7 +19,7 @@ from core.types import Model, Result, Status
 from indexing.stores.contract import EvidenceStore
 from service.answers.asker import Asker
 from service.desk.changes import ArticleChange, Change, ChangeKind, Changes
-from service.desk.comparison import Current, compare, is_news
+from service.desk.comparison import compare, is_news
 from service.desk.due import Due, DueChecks
 from service.desk.ledger import Ledger
 from service.desk.new_evidence import Candidate, find_candidate
@@ -123,10 +123,8 @@ class Recheck:
             self.ledger.mark_compared(snapshot, until=until, besides=revised)
 
     def _compare(self, due: Due) -> list[ArticleChange]:
-        current = {}
-        for article_id in {one.article_id for one in due.quoted}:
-            if revisions := self.store.get_revisions(article_id):
-                current[article_id] = Current(revisions[-1], revisions)
+        held = {one.article_id: self.store.get_revisions(one.article_id) for one in due.quoted}
+        current = {name: revisions for name, revisions in held.items() if revisions}
         return compare(due.quoted, current, due.result)
 
     def _note(self, due: Due, changed: list[ArticleChange]) -> bool:
