@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from core.types import Model, Verdict
+from service.desk.changes import Changes
 from service.desk.types import REASONS
 from service.state.database import Database
 
@@ -91,14 +92,11 @@ def gauges(database: Database) -> dict[str, float]:
     """Return the desk's figures for `/metrics`; labels come from fixed sets."""
     with database.open() as connection:
         states = connection.execute("SELECT state, count(*) FROM checks GROUP BY state").fetchall()
-        changed = connection.execute(
-            "SELECT count(DISTINCT check_id) FROM changes WHERE settled_at IS NULL"
-        ).fetchone()[0]
         kinds = connection.execute("SELECT kind, count(*) FROM changes GROUP BY kind").fetchall()
     found = measure_agreement(database)
     values = {f'looksy_checks{{state="{state}"}}': float(count) for state, count in states}
     values |= {f'looksy_evidence_changes{{kind="{kind}"}}': float(count) for kind, count in kinds}
-    values["looksy_checks_changed"] = float(changed)
+    values["looksy_checks_changed"] = float(Changes(database).count_open())
     for machine, row in found.by_verdict.items():
         for people, count in row.items():
             values[f'looksy_check_decisions{{machine="{machine}",people="{people}"}}'] = float(count)

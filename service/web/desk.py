@@ -1,6 +1,6 @@
 """The pages of the desk: the board, a check with its decision form, and what is to be looked at again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -95,6 +95,7 @@ def _add_board(router: APIRouter, render: Render) -> None:
         state = state_of(request)
         typed = {name: request.query_params.get(name, "").strip() for name in _FILTERS}
         values: dict[str, Any] = {"typed": typed, "error": None, "found": None, "columns": [], "before": before}
+        figures = await state.reads.do(lambda _: _figures(state))
         try:
             query = _query(typed)
             if query != CheckQuery() or before:
@@ -103,8 +104,7 @@ def _add_board(router: APIRouter, render: Render) -> None:
         except InputError as error:
             values |= {"error": public_error(error), "found": []}
         if values["found"] is None:
-            values["columns"] = await state.reads.do(lambda _: _columns(state))
-        figures = await state.reads.do(lambda _: _figures(state))
+            values["columns"] = await state.reads.do(lambda _: _columns(state, figures["counts"]))
         status = HTTPStatus.UNPROCESSABLE_ENTITY if values["error"] else HTTPStatus.OK
         return render(request, "desk.html.j2", status=status, **({"more": False} | values | figures))
 
@@ -124,8 +124,7 @@ def _query(typed: dict[str, str]) -> CheckQuery:
         raise input_error(error) from error
 
 
-def _columns(state: AppState) -> list[dict[str, Any]]:
-    counts = state.desk.counts()
+def _columns(state: AppState, counts: Mapping[CheckState, int]) -> list[dict[str, Any]]:
     columns = []
     for title, states in COLUMNS:
         found = [check for one in states for check in state.desk.find(CheckQuery(state=one), limit=COLUMN)]

@@ -17,7 +17,8 @@ from service.api.evidence import find_article, sources
 from service.auth.access import COOKIE, WRONG_KEY, caller, check_origin, needs_keys, recognise, requires
 from service.auth.keys import Scope
 from service.auth.redaction import public_error
-from service.desk.approvals import approval as approval_of_run
+from service.desk import Check
+from service.desk.approvals import Approval, approval_of
 from service.state.feedback import MAX_REASON_CHARS
 from service.web.coverage import MONTHS, view_coverage
 from service.web.desk import add_desk, add_desk_globals
@@ -152,13 +153,7 @@ def _add_runs(router: APIRouter) -> None:
         request: Request, run_id: str, thanks: bool = False, part: int = 0, fragment: bool = False
     ) -> Response:
         state = state_of(request)
-        view, approval, check = await state.reads.do(
-            lambda _: (
-                _view(state, state.runs.get(run_id)),
-                approval_of_run(state.desk, run_id),
-                state.desk.of_run(run_id),
-            )
-        )
+        view, check, approval = await state.reads.do(lambda _: _of_run(state, run_id))
         kept = state.runs.is_kept(run_id)
         return render(
             request,
@@ -170,6 +165,11 @@ def _add_runs(router: APIRouter) -> None:
             feedback=kept and state.settings.feedback,
             thanked=part if thanks else None,
         )
+
+
+def _of_run(state: AppState, run_id: str) -> tuple[ResultView, Check | None, Approval | None]:
+    view, check = _view(state, state.runs.get(run_id)), state.desk.of_run(run_id)
+    return view, check, approval_of(state.desk, check) if check else None
 
 
 def _add_feedback(router: APIRouter) -> None:
