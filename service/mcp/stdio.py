@@ -72,7 +72,30 @@ def _own(stream: BinaryIO) -> BinaryIO:
         return stream
 
 
-class Exchange:
+class _Wrapped:
+    """
+    A stream of the SDK, closed as that is.
+
+    :param stream: Its type is private.
+    """
+
+    def __init__(self, stream: Any) -> None:  # noqa: ANN401
+        self._stream = stream
+
+    async def aclose(self) -> None:
+        """Close the stream."""
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+class Exchange(_Wrapped):
     """
     The messages of a client, as the SDK reads them: what is not a request is answered here.
 
@@ -82,8 +105,8 @@ class Exchange:
     :param write: Takes what goes to the client.
     """
 
-    def __init__(self, read: Any, write: Any) -> None:  # noqa: ANN401 - the SDK's streams; their types are private
-        self._read = read
+    def __init__(self, read: Any, write: Any) -> None:  # noqa: ANN401 - as in `_Wrapped`
+        super().__init__(read)
         self._open: set[types.RequestId] = set()
         self._idle = anyio.Event()
         self.replies = Replies(write, self._answered)
@@ -92,7 +115,7 @@ class Exchange:
         """Return the next message of the client."""
         while True:
             try:
-                item: SessionMessage | Exception = await self._read.receive()
+                item: SessionMessage | Exception = await self._stream.receive()
             except anyio.EndOfStream:
                 while self._open:
                     self._idle = anyio.Event()
@@ -117,10 +140,6 @@ class Exchange:
             self._open.discard(request_id)
         self._idle.set()
 
-    async def aclose(self) -> None:
-        """Close the stream."""
-        await self._read.aclose()
-
     def __aiter__(self) -> Self:
         return self
 
@@ -130,16 +149,8 @@ class Exchange:
         except anyio.EndOfStream:
             raise StopAsyncIteration from None
 
-    async def __aenter__(self) -> Self:
-        return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-
-class Replies:
+class Replies(_Wrapped):
     """
     What goes to the client; each answer is told of.
 
@@ -147,13 +158,13 @@ class Replies:
     :param answered: Told of the id of each request that is answered.
     """
 
-    def __init__(self, write: Any, answered: Any) -> None:  # noqa: ANN401 - as in `Exchange`
-        self._write = write
+    def __init__(self, write: Any, answered: Any) -> None:  # noqa: ANN401 - as in `_Wrapped`
+        super().__init__(write)
         self._answered = answered
 
     async def send(self, item: SessionMessage, /) -> None:
         """Send one message."""
-        await self._write.send(item)
+        await self._stream.send(item)
         if isinstance(item.message, types.JSONRPCResponse | types.JSONRPCError):
             self._answered(item.message.id)
 
@@ -163,16 +174,4 @@ class Replies:
         code = types.INVALID_REQUEST if is_json else types.PARSE_ERROR
         said = "The message is not a JSON-RPC request." if is_json else "The message is not JSON of a usable length."
         data = types.ErrorData(code=code, message=said)
-        await self._write.send(SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=None, error=data)))
-
-    async def aclose(self) -> None:
-        """Close the stream."""
-        await self._write.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
+        await self._stream.send(SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=None, error=data)))
