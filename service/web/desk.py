@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 
 import jinja2
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import ValidationError
 
@@ -13,6 +13,7 @@ from core.errors import ConflictError, InputError, LooksyError, NotFoundError
 from core.requests import input_error
 from core.types import Result, Verdict
 from service.api.app_state import AppState, state_of
+from service.api.changes import MOST_ID
 from service.api.checks import reviewer
 from service.auth.access import person, requires
 from service.auth.keys import Scope
@@ -142,7 +143,9 @@ def _figures(state: AppState) -> dict[str, Any]:
 
 def _add_changes(router: APIRouter, render: Render) -> None:
     @router.get("/changes", dependencies=[_READ])
-    async def changes(request: Request, before: int | None = None, settled: bool = False) -> Response:
+    async def changes(
+        request: Request, before: Annotated[int | None, Query(le=MOST_ID)] = None, settled: bool = False
+    ) -> Response:
         state = state_of(request)
         found = await state.reads.do(
             lambda _: state.changes.find(limit=LISTED + 1, before=before, open_only=not settled)
@@ -151,7 +154,7 @@ def _add_changes(router: APIRouter, render: Render) -> None:
         return render(request, "changes.html.j2", changes=found[:LISTED], more=more, settled=settled)
 
     @router.get("/changes/{change_id}", dependencies=[_READ])
-    async def change(request: Request, change_id: int) -> Response:
+    async def change(request: Request, change_id: Annotated[int, Path(le=MOST_ID)]) -> Response:
         state = state_of(request)
         shown = await state.reads.do(
             lambda _: side_by_side(state.changes.get(change_id), state.database, state.store.get)

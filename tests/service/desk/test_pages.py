@@ -135,4 +135,6 @@ def test_what_is_not_there_is_said(client: TestClient) -> None:
     assert client.get("/checks/none").status_code == 404
     assert client.get("/changes/999").status_code == 404
     assert client.get("/changes/x").status_code == 422
+    assert client.get(f"/changes/{10**20}").status_code == 422
+    assert client.get("/changes", params={"before": 10**20}).status_code == 422
     assert client.post("/checks/none/edit", data={"version": "1"}).status_code == 404
