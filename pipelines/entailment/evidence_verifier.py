@@ -5,12 +5,19 @@ from collections.abc import Sequence
 from haystack import component
 
 from core.types import Notice, QueryKind, Relation
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.comparison import FINDERS
 from pipelines.conflicts.wording.attributed_falsehood import disputed_answer
 from pipelines.contracts.evidence import Evidence
 from pipelines.contracts.span_reader import SpanReader
 from pipelines.contracts.verifier import Verifier
-from pipelines.evidence.article_entailment import ArticleEntailment, article_entailments, refuting_by_swap, rule
+from pipelines.evidence.article_entailment import (
+    ArticleEntailment,
+    article_entailments,
+    mentioning,
+    refuting_by_swap,
+    rule,
+)
 from pipelines.evidence.corrections import outranked
 from pipelines.evidence.supersession import ended, is_current, is_dated, newer_than_support, supersede
 from pipelines.query.plain_statement import recased
@@ -106,12 +113,19 @@ def settle(
     """
     Judge sentences whose conflicts are known.
 
-    :returns: The sentences with relation and score, best first; and one entailment for each article that was judged.
+    :returns: The sentences with relation and score, best first, those without any word of the statement as mentions;
+        and one entailment for each article that was judged.
     """
     found, rest = article_entailments(verifier, statement, items, max_pieces=max_pieces)
-    ruled = {_place(item): item for entailment in found for item in rule(entailment, verifier.thresholds)}
+    told = [item for entailment in found for item in rule(entailment, verifier.thresholds)]
+    ruled = {_place(item): item if _has_a_word_of(statement, item) else mentioning(item) for item in told}
     ruled |= {_place(item): item for item in rest}
     return sorted(outranked([ruled[_place(item)] for item in items]), key=_order), found
+
+
+def _has_a_word_of(statement: str, item: Evidence) -> bool:
+    """Say whether a quote has a content word of the statement: without any, only its headline may settle it."""
+    return bool(analyse(statement).stems & analyse(item.text).stems)
 
 
 def _with_dispute(question: str, item: Evidence) -> Evidence:

@@ -1,5 +1,6 @@
 from .article_entailment import ArticleEntailment as ArticleEntailment
 from .article_entailment import article_entailments as article_entailments
+from .article_entailment import mentioning as mentioning
 from .article_entailment import refuting_by_swap as refuting_by_swap
 from .article_entailment import rule as rule
 from .corrections import outranked as outranked

@@ -78,7 +78,7 @@ def article_entailments(
         if own:
             found.append(_entailment(_read_alone(verifier, statement, sentences), own))
         else:
-            rest += [_mentioning(item) for item in sentences]
+            rest += [mentioning(item) for item in sentences]
     return found, rest
 
 
@@ -154,7 +154,7 @@ def rule(entailment: ArticleEntailment, thresholds: VerdictThresholds) -> list[E
     """
     supports, refutes = entailment.supports, entailment.refutes
     if not verifies(entailment.items[0].article):
-        return [_mentioning(item) for item in entailment.items]
+        return [mentioning(item) for item in entailment.items]
     if supports >= thresholds.verified_from and supports > refutes:
         quotable = _quotable(entailment.items)
         if quotable:
@@ -173,7 +173,7 @@ def rule(entailment: ArticleEntailment, thresholds: VerdictThresholds) -> list[E
     turned = max(entailment.items, key=lambda item: item.swapped)
     if turned.swapped >= max(_SWAPPED_FROM, thresholds.verified_from):
         return _refuting(entailment.items, turned, turned.swapped)
-    return [_mentioning(item) for item in entailment.items]
+    return [mentioning(item) for item in entailment.items]
 
 
 def piece_key(item: Evidence) -> PieceKey:
@@ -238,7 +238,7 @@ def _supporting(items: Sequence[Evidence], best: Evidence, probability: float) -
     return [
         _marked(item, Relation.SUPPORTS, probability if item is best else min(probability, item.supports))
         if item is best or (min(item.supports, item.alone) >= _QUOTED_FROM and not item.conflicts)
-        else _mentioning(item)
+        else mentioning(item)
         for item in items
     ]
 
@@ -246,7 +246,7 @@ def _supporting(items: Sequence[Evidence], best: Evidence, probability: float) -
 def _refuting(items: Sequence[Evidence], best: Evidence, probability: float) -> list[Evidence]:
     """Mark the sentence that refutes, up to the one behind it where only that calls its claim false."""
     return [
-        _marked(_to_the_denial(item), Relation.REFUTES, probability) if item is best else _mentioning(item)
+        _marked(_to_the_denial(item), Relation.REFUTES, probability) if item is best else mentioning(item)
         for item in items
     ]
 
@@ -267,7 +267,8 @@ def _marked(item: Evidence, relation: Relation, score: float) -> Evidence:
     return item.model_copy(update={"relation": relation, "score": score, "conflicts": conflicts})
 
 
-def _mentioning(item: Evidence) -> Evidence:
+def mentioning(item: Evidence) -> Evidence:
+    """Return a sentence that settles nothing."""
     neither = max(0.0, 1.0 - item.supports - item.refutes)
     return item.model_copy(update={"relation": Relation.MENTIONS, "score": neither, "conflicts": ()})
 

@@ -134,7 +134,7 @@ class VerifySystem:
             ruling = _uncheckable(ruling, why)
         conflicts = conflicts_of(ruling.evidence)
         if kind is not facts.kind:
-            ruling = yes_or_no(ruling, query)
+            ruling = yes_or_no(ruling)
         references = make_references(ruling.evidence)
         supporting = count_relation(references, Relation.SUPPORTS)
         refuting = count_relation(references, Relation.REFUTES)

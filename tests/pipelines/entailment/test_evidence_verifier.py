@@ -29,7 +29,9 @@ NO_SPAN = EvidenceReading(
     relation_logits=(0.0, 0.0, 0.0),
     relevance=0.5,
 )
-JUDGE = Judge(**{"killed 12": (0.93, 0.02), "killed nine": (0.02, 0.85)})
+JUDGE = Judge(
+    **{"killed 12": (0.93, 0.02), "killed nine": (0.02, 0.85), "a dozen": (0.93, 0.02), "Nobody": (0.01, 0.95)}
+)
 
 
 class Verifier(Judge):
@@ -100,6 +102,13 @@ def test_a_later_report_with_another_number_supersedes_an_earlier_one_and_says_s
     (notice,) = found["warnings"]
     assert (notice.code, "12" in notice.message) == ("superseded", False)
     assert NEW.text in notice.message
+
+
+@pytest.mark.parametrize("text", ["It took the lives of a dozen.", "Nobody saw them again."])
+def test_a_quote_without_any_word_of_the_statement_settles_nothing(text):
+    (found,) = verify(item("far", text, day=0))["evidence"]
+    assert (found.relation, found.text) == (Relation.MENTIONS, text)
+    assert answer([found]).verdict is Verdict.UNVERIFIED
 
 
 @pytest.mark.parametrize(("whole", "codes"), [(True, []), (False, ["statement_cut"])])

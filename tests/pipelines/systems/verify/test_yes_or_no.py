@@ -5,8 +5,6 @@ from pipelines.contracts import Ruling
 from pipelines.systems.verify.yes_or_no import yes_or_no
 from tests.pipelines.evidence.test_verdict import evidence
 
-STATEMENT = "The bridge was closed in June."
-
 
 def ruling(verdict, relation, text="The bridge was closed on 3 June."):
     item = evidence().model_copy(update={"relation": relation, "text": text})
@@ -27,7 +25,7 @@ def ruling(verdict, relation, text="The bridge was closed on 3 June."):
     [(Verdict.VERIFIED, Relation.SUPPORTS, "Yes. "), (Verdict.REFUTED, Relation.REFUTES, "No. ")],
 )
 def test_either_answer_is_verified_by_the_quotes_that_decided(verdict, relation, answer):
-    found = yes_or_no(ruling(verdict, relation), STATEMENT)
+    found = yes_or_no(ruling(verdict, relation))
     assert (found.kind, found.verdict, found.confidence) == (QueryKind.QUESTION, Verdict.VERIFIED, 0.8)
     assert found.answer == f"{answer}The bridge was closed on 3 June Doc[1]."
     assert [item.relation for item in found.evidence] == [Relation.SUPPORTS]
@@ -36,15 +34,4 @@ def test_either_answer_is_verified_by_the_quotes_that_decided(verdict, relation,
 @pytest.mark.parametrize("verdict", [Verdict.UNVERIFIED, Verdict.CONFLICTING])
 def test_what_is_not_decided_gets_no_yes_or_no(verdict):
     given = ruling(verdict, Relation.MENTIONS)
-    assert yes_or_no(given, STATEMENT) == given.model_copy(update={"kind": QueryKind.QUESTION})
-
-
-@pytest.mark.parametrize(
-    ("verdict", "relation"), [(Verdict.VERIFIED, Relation.SUPPORTS), (Verdict.REFUTED, Relation.REFUTES)]
-)
-def test_a_quote_without_any_word_of_the_question_answers_nothing(verdict, relation):
-    found = yes_or_no(ruling(verdict, relation, text="The line had been out of use since 2009."), STATEMENT)
-    assert found.verdict is Verdict.UNVERIFIED
-    assert found.confidence == pytest.approx(0.2)
-    assert found.answer == "The line had been out of use since 2009 Doc[1]."
-    assert [item.relation for item in found.evidence] == [Relation.MENTIONS]
+    assert yes_or_no(given) == given.model_copy(update={"kind": QueryKind.QUESTION})
