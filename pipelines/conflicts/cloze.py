@@ -11,8 +11,8 @@ from enum import StrEnum
 
 from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.names.names import Name
+from pipelines.conflicts.numbers.currencies import SIGN
 from pipelines.conflicts.numbers.quantity import Quantity
-from pipelines.conflicts.numbers.units import SIGN
 
 AT = re.compile(r"\b(in|at|near|from|to|off|outside|inside|across|over)\s+(?:the\s+)?$", re.IGNORECASE)
 """Before a place."""

@@ -1,3 +1,4 @@
+from . import currencies as currencies
 from . import quantities as quantities
 from .number_patterns import NUMBER_WORDS as NUMBER_WORDS
 from .number_patterns import SCALE as SCALE

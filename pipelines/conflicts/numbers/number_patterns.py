@@ -3,7 +3,7 @@
 import re
 
 from pipelines.conflicts.lexicon import SCALES, TENS, UNITS
-from pipelines.conflicts.numbers.units import SIGN
+from pipelines.conflicts.numbers.currencies import SIGN
 
 _SCALE_WORDS = (
     "dozen hundred thousand lakh lakhs million crore crores billion trillion".split()  # noqa: SIM905 - reads better

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pipelines.conflicts.numbers.currencies import SIGN
 from pipelines.conflicts.numbers.number_patterns import MINUS, PERCENT, SCALE, scale_factor
 from pipelines.conflicts.numbers.quantity import Bound, Quantity
-from pipelines.conflicts.numbers.units import SIGN, is_unit, same_currency
+from pipelines.conflicts.numbers.units import is_unit, same_currency
 
 _LINK = re.compile(
     r"(?P<unit>.*?)(?P<link>-?\s*\bto\b[\s-]+|[-–]|\s+and\s+)(?:about\s+|around\s+)?",  # noqa: RUF001

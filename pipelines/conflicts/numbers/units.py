@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from pipelines.conflicts.numbers.currencies import DOLLAR, SIGN, currency_of, is_currency
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -108,65 +110,6 @@ _NOT_CONVERTED = {
     "pence": "pence",
 }
 """What is compared only with itself."""
-_DOLLAR = "dollar"
-"""Of any country: newspapers write $ for their own."""
-_WON = "won"
-_SCALED = re.compile(r"(?:illion|bn|tn|trn)$", re.IGNORECASE)
-"""Without such a scale "won" is a verb."""
-_OF_COUNTRY = r"(?:(?:[a-z]+\s)?[a-z]*(?:an|ish|ese|i|ss)\s+)?"
-"""Swedish kronor, South African rand."""
-_CURRENCIES = {
-    "US dollar": r"(?:us|u\.s\.)\s+dollars?|usd",
-    "Australian dollar": r"australian\s+dollars?|aud",
-    "Canadian dollar": r"canadian\s+dollars?|cad",
-    "New Zealand dollar": r"new\s+zealand\s+dollars?|nzd",
-    "Hong Kong dollar": r"hong\s+kong\s+dollars?|hkd",
-    "Singapore dollar": r"singapore\s+dollars?|sgd",
-    _DOLLAR: "dollars?",
-    "euro": r"euros?|eur",
-    "pound": r"pounds? sterling|gbp|pounds?",
-    "yen": "yen|jpy",
-    "rupee": "rupees?|inr",
-    "yuan": "yuan|renminbi|cny|rmb",
-    "rouble": "roubles?|rubles?",
-    "franc": "francs?|chf",
-    "peso": "pesos?",
-    _WON: "won|krw",
-    "crown": "kron(?:a|or|e|er|ur)|korunas?|sek|nok|dkk|czk",
-    "rand": "(?-i:rand)|zar",
-    "zloty": "zlot(?:y|ys|ych)|pln",
-    "lira": "liras?|lire",
-    "shekel": "shekels?",
-    "baht": "baht|thb",
-    "ringgit": "ringgits?",
-    "rupiah": "rupiahs?",
-    "naira": "nairas?",
-    "dirham": "dirhams?",
-    "riyal": "riy?als?",
-    "dinar": "dinars?",
-    "hryvnia": "hryvnias?",
-    "forint": "forints?",
-    "shilling": "shillings?",
-    "taka": "takas?",
-    "real": "reais|reals",
-}
-_SIGNS = {
-    "$": _DOLLAR,
-    **dict.fromkeys(("US$", "USD"), "US dollar"),
-    **dict.fromkeys(("A$", "AU$", "AUD"), "Australian dollar"),
-    **dict.fromkeys(("C$", "CA$", "CAD"), "Canadian dollar"),
-    **dict.fromkeys(("NZ$", "NZD"), "New Zealand dollar"),
-    **dict.fromkeys(("HK$", "HKD"), "Hong Kong dollar"),
-    **dict.fromkeys(("S$", "SGD"), "Singapore dollar"),
-    **dict.fromkeys(("€", "EUR"), "euro"),
-    **dict.fromkeys(("£", "GBP"), "pound"),
-    **dict.fromkeys(("¥", "JPY"), "yen"),
-    **dict.fromkeys(("₹", "Rs", "Rs.", "INR"), "rupee"),
-    **dict.fromkeys(("CNY", "RMB"), "yuan"),
-    "CHF": "franc",
-}
-SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True)))
-"""What says before a number that it is a sum of money."""
 _WORDS = [
     *((Unit(word, 1.0), pattern) for word, pattern in _NOT_CONVERTED.items()),
     *(
@@ -176,14 +119,9 @@ _WORDS = [
     ),
     *((Unit("temperature", 1.0, scale=scale), pattern) for scale, pattern in _DEGREES.items()),
 ]
-_UNITS = [(re.compile(rf"\s*(?:-\s*)?(?:{pattern})(?!\w)", re.IGNORECASE), unit) for unit, pattern in _WORDS] + [
-    (
-        re.compile(rf"\s*{_OF_COUNTRY}(?:{pattern})\b", re.IGNORECASE),
-        Unit("money", 1.0, name),
-    )
-    for name, pattern in _CURRENCIES.items()
-]
-_UNITS += [(re.compile(rf"{scale[0]}(?!\w)"), Unit("temperature", 1.0, scale=scale)) for scale in _DEGREES if scale]
+_UNITS = [(re.compile(rf"\s*(?:-\s*)?(?:{pattern})(?!\w)", re.IGNORECASE), unit) for unit, pattern in _WORDS]
+_SHORT = [(re.compile(rf"{scale[0]}(?!\w)"), Unit("temperature", 1.0, scale=scale)) for scale in _DEGREES if scale]
+"""Degrees by their letter alone."""
 FOOT = Unit("length", 0.3048)
 INCH = Unit("length", 0.0254)
 
@@ -196,22 +134,28 @@ def unit_of(number: str, after: str) -> Unit | None:
     :param after: The text behind it.
     :returns: None: it counts things, or the unit is not known.
     """
-    sign = SIGN.match(number.strip())
-    if sign:
-        return Unit("money", 1.0, _SIGNS[sign.group()])
+    if SIGN.match(number.strip()):
+        return Unit("money", 1.0, currency_of(number, after))
     unit = next((unit for pattern, unit in _UNITS if pattern.match(after)), None)
-    return None if unit and unit.currency == _WON and not _SCALED.search(number) else unit
+    if unit:
+        return unit
+    currency = currency_of(number, after)
+    if currency:
+        return Unit("money", 1.0, currency)
+    return next((unit for pattern, unit in _SHORT if pattern.match(after)), None)
 
 
 def is_unit(text: str, unit: Unit) -> bool:
     """Say whether a text is a unit and nothing else."""
-    return any(one == unit and pattern.fullmatch(text) for pattern, one in _UNITS)
+    if unit.measures == "money":
+        return is_currency(text, unit.currency)
+    return any(one == unit and pattern.fullmatch(text) for pattern, one in _UNITS + _SHORT)
 
 
 def same_currency(one: Unit, other: Unit) -> bool:
     """Say whether two sums can be in one currency: dollars of no country may be those of any."""
     names = {one.currency, other.currency}
-    return len(names) == 1 or (_DOLLAR in names and all(name.endswith(_DOLLAR) for name in names))
+    return len(names) == 1 or (DOLLAR in names and all(name.endswith(DOLLAR) for name in names))
 
 
 def base_values(value: float, unit: Unit) -> tuple[float, ...]:
