@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 UNREADABLE = (OSError, EOFError, zlib.error)
-"""Errors of a file that cannot be read, plain or gzip: not there or no gzip; cut off; damaged within."""
+"""Errors of a file that cannot be read, plain or gzip: not there or not gzip; cut off; damaged within."""
 
 
 @contextmanager

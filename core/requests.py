@@ -25,7 +25,7 @@ def check_text(text: object, *, field: str = "text", max_chars: int = MAX_QUERY_
     """
     Return the text in Unicode NFC with blanks collapsed; one that may be longer than a query keeps its paragraphs.
 
-    :raises InputError: If it is no string, blank, longer than `max_chars`, or holds binary characters.
+    :raises InputError: If it is not a string, blank, longer than `max_chars`, or holds binary characters.
     """
     if not isinstance(text, str):
         raise InputError(

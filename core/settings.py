@@ -304,7 +304,7 @@ def _settings(values: Mapping[str, Any]) -> Settings:
 
 
 def _holds_login(url: str) -> bool:
-    """Say whether an address has a user or password; behind a slash in a password the port is no number."""
+    """Say whether an address has a user or password; behind a slash in a password the port is not a number."""
     host = re.split(r"[/?#]", re.sub(r"^\s*([a-zA-Z][\w+.-]*:)?//", "", url), maxsplit=1)[0]
     _, colon, port = host.rpartition(":")
     return "@" in host or ("@" in url and bool(colon) and not port.isdecimal())
@@ -340,7 +340,7 @@ def _from_profile(profile: str) -> dict[str, Any]:
 
 
 def _checked_names(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:
-    """Return the values of a file, all of whose names are those of settings that are no secrets."""
+    """Return the values of a file, all of whose names are those of settings that are not secrets."""
     for name in values:
         _require_known(str(name), where=where)
         if name in secret_names():
@@ -357,4 +357,4 @@ def _require_known(name: str, *, where: str) -> None:
         return
     close = difflib.get_close_matches(name, Settings.model_fields, n=1)
     hint = f"Did you mean {close[0]}?" if close else "'looksy settings' lists every setting."
-    raise ConfigError(f"{name} is no setting ({where})", field=name, hint=hint)
+    raise ConfigError(f"{name} is not a setting ({where})", field=name, hint=hint)

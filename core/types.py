@@ -269,7 +269,7 @@ class Searched(Model):
 
 
 class FactCheckMatch(Model):
-    """A published fact-check that a text may be about. It is no evidence."""
+    """A published fact-check that a text may be about. It is not evidence."""
 
     id: str
     score: Probability

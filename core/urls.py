@@ -110,7 +110,7 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _composed(url: str) -> str:
-    """Compose accents (NFC), written out or percent-encoded; what is no UTF-8 stays as it is."""
+    """Compose accents (NFC), written out or percent-encoded; what is not UTF-8 stays as it is."""
     try:
         text = re.sub(r"(?:%[89A-Fa-f][0-9A-Fa-f])+", lambda found: unquote(found[0], errors="strict"), url)
     except UnicodeDecodeError:

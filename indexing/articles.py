@@ -4,7 +4,7 @@ Articles from JSON lines: our crawler's, and other people's.
 A line of other people's is an object with `url`, `headline` and `body`; optional are `published_at` (a day or a time),
 `first_seen_at` (default: `published_at`, else now), `source` (default: the URL's host), `section`, `authors`,
 `language`, `id` (kept as `external_id`). Common other names of these are understood (`ALIASES`); further fields are
-ignored and counted, and so is a language that is no code. A file whose name ends in `.gz` is decompressed.
+ignored and counted, and so is a language that is not a code. A file whose name ends in `.gz` is decompressed.
 """
 
 import gzip
@@ -71,7 +71,7 @@ def read_articles(
 
     :param start: Where to begin; None: at the beginning.
     :param ignored: Counts the names of fields that were not understood.
-    :param is_whole: The file is no crawl's. In a crawl's, a last line without its line end is being written: it is left
+    :param is_whole: The file is not a crawl's. In a crawl's, a last line without its end is being written: it is left
         for the next time if it is not an article yet.
     :raises InputError: For the first line that is not an article: file, line, field and value are named.
     """
@@ -177,7 +177,7 @@ def clean_body(text: str) -> str:
     """
     Return the text in NFC, otherwise as it was given, so that offsets into it hold for whoever gave it.
 
-    Only characters that are no text are left out.
+    Only characters that are not text are left out.
     """
     return _printable(text)
 

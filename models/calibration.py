@@ -156,7 +156,7 @@ def load_calibration(folder: Path, *, model: str | None = None) -> Calibration:
         found = Calibration.model_validate(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, ValidationError) as error:
         raise ModelError(
-            f"{path} is no calibration: {error}", field="model", hint="Mend or remove the file."
+            f"{path} is not a calibration: {error}", field="model", hint="Mend or remove the file."
         ) from error
     if model is None or model == found.answer.model == found.relation.model == found.statement.model:
         return found

@@ -51,7 +51,7 @@ class OnnxModel:
         """
         Load the model; loading twice is harmless.
 
-        :raises ModelError: If the file is missing or no model.
+        :raises ModelError: If the file is missing or is not a model.
         """
         with self._lock:
             if self._session is None:
@@ -102,7 +102,9 @@ class OnnxModel:
                 model, options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOW_FUSIONS
             )
         except Exception as error:
-            raise ModelError(f"{self.file} is no ONNX model that can be run here: {error}", field="model") from error
+            raise ModelError(
+                f"{self.file} is not an ONNX model that can be run here: {error}", field="model"
+            ) from error
 
 
 @cache
@@ -122,13 +124,13 @@ def load_tokenizer(file: Path) -> Tokenizer:
     """
     Load a `tokenizer.json` without truncation or padding; "[SEP]" in a text is text like any other.
 
-    :raises ModelError: If the file is missing or no tokenizer.
+    :raises ModelError: If the file is missing or is not a tokenizer.
     """
     try:
         tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises plain Exception
         raise ModelError(
-            f"{file} is no tokenizer: {error}", field="model", hint="Give a folder that holds tokenizer.json."
+            f"{file} is not a tokenizer: {error}", field="model", hint="Give a folder that holds tokenizer.json."
         ) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()

@@ -105,7 +105,7 @@ def read_pipeline_file(name: str, *, folder: Path = CONFIGS / "pipelines") -> Pi
     """
     Read `configs/pipelines/<name>.yaml`.
 
-    :raises ConfigError: If it is missing, no YAML, or holds unknown keys or stages.
+    :raises ConfigError: If it is missing, is not valid YAML, or holds unknown keys or stages.
     """
     path = folder / f"{name}.yaml"
     data, text = _read(path)

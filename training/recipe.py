@@ -194,7 +194,7 @@ def load_recipe(path: Path) -> AnyRecipe:
     try:
         return _ANY.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, ValidationError, yaml.YAMLError) as error:
-        raise ConfigError(f"{path} is no recipe: {error}", field="name", hint="Mend the file.") from error
+        raise ConfigError(f"{path} is not a recipe: {error}", field="name", hint="Mend the file.") from error
 
 
 def _kind(value: object) -> str:

@@ -51,7 +51,7 @@ def _decode(content: bytes, name: str) -> str:
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        raise InputError(f"{name} is no text in UTF-8: byte {error.start}", field="file", hint=_FORMS) from error
+        raise InputError(f"{name} is not text in UTF-8: byte {error.start}", field="file", hint=_FORMS) from error
     if not text.strip():
         raise InputError(f"{name} is empty", field="file", hint=_FORMS)
     return text
@@ -78,7 +78,7 @@ def _of_page(text: str, name: str) -> Iterator[Entry]:
     try:
         page = html.document_fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8", recover=True))
     except (etree.LxmlError, ValueError) as error:
-        raise InputError(f"{name} is no page that can be read: {error}", field="file", hint=_FORMS) from error
+        raise InputError(f"{name} is not a page that can be read: {error}", field="file", hint=_FORMS) from error
     documents = []
     for script in page.iter("script"):
         if "ld+json" in (script.get("type") or "").lower():

@@ -1,7 +1,7 @@
 """
 The index of fact-checks: one SQLite file in the data folder, with words and vectors beside the texts.
 
-It lies apart from the index of articles: what others have found is no evidence.
+It lies apart from the index of articles: what others have found is not evidence.
 """
 
 import hashlib

@@ -19,7 +19,7 @@ from pipelines.attribution.markers import marked, number_of, sub_markers
 from pipelines.attribution.plain_prose import plain_prose
 
 MAX_RANGE = 100
-"""A wider range is no citation; it counts as one dropped number."""
+"""A wider range is not a citation; it counts as one dropped number."""
 
 _DASH = "-\u2010\u2011\u2012\u2013\u2014"
 # No two blanks-or-nothing stand side by side below: a long list without an end must not be tried in every way.

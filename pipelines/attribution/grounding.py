@@ -113,7 +113,7 @@ def same_order(sentence: str, source: str) -> bool:
     if not _same_names(said, known):
         return False
     ours, theirs = _places(said), _places(known)
-    # What the source writes small is no name, even where it begins the sentence.
+    # What the source writes small is not a name, even where it begins the sentence.
     firm = {key for key, is_firm in ours.items() if is_firm and theirs.get(key, True)}
     return firm <= theirs.keys() and [key for key in ours if key in firm] == [key for key in theirs if key in firm]
 

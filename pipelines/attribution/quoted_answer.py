@@ -20,7 +20,7 @@ def quoted_answer(kind: QueryKind, evidence: Sequence[Evidence], *, max_sentence
     numbers = number_articles(list(evidence))
     chosen = [item for item in evidence if kind is QueryKind.QUESTION or item.relation is not Relation.MENTIONS]
     chosen = (chosen or list(evidence))[:max_sentences]
-    # a number that an article's words hold is no citation of ours: they are written as they are
+    # a number that an article's words hold is not a citation of ours: they are written as they are
     return " ".join(
         marked(" ".join(visible(item.text).split()), (numbers[item.article.article_id],)) for item in chosen
     )

@@ -35,6 +35,6 @@ def declines(sentence: str) -> bool:
     """
     Say whether a sentence is about what the material lacks, or what the writer does not know, instead of from it.
 
-    "The police did not mention a motive" reports: the police are no excerpt.
+    "The police did not mention a motive" reports: the police are not an excerpt.
     """
     return any(form.search(sentence) for form in _FORMS)

@@ -148,7 +148,7 @@ class SupportChecker:
         """
         Return how likely the sentences answer the question, by a span of the evidence or of their sources.
 
-        What a sentence says by itself is no evidence: one that repeats the question would be sure to answer it.
+        What a sentence says by itself is not evidence: one that repeats the question would be sure to answer it.
         """
         best = max(_span_scores(kept, shown, evidence), default=0.0)
         rival = max((item.score for item in evidence), default=0.0)

@@ -77,7 +77,7 @@ class Entities:
     things: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     """Head noun to (sentence, phrase with a name): council to "the council of Brackenfield"."""
     bodies: list[str] = field(default_factory=list)
-    """Names of what is no person, place or date, as often as they were named."""
+    """Names of what is not a person, place or date, as often as they were named."""
 
     def read(self, sentence: str, number: int) -> None:
         """Note whom and what a sentence names."""

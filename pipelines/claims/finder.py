@@ -36,7 +36,7 @@ class _Found:
 
 def find_claims(text: str, *, written_on: date | None = None, speaker: str = "") -> TextClaims:
     """
-    Take a text into claims and what is no claim.
+    Take a text into claims and what is not a claim.
 
     :param text: As given; every offset counts its characters.
     :param written_on: The day that it was written or said; None: as the text itself says, if it does.
@@ -66,7 +66,7 @@ def find_claims(text: str, *, written_on: date | None = None, speaker: str = "")
 
 
 def reason_against(sentence: Sentence) -> NoClaim | None:
-    """Return why a sentence of a text is no claim, by its marks; None: it has none."""
+    """Return why a sentence of a text is not a claim, by its marks; None: it has none."""
     if len(sentence.text) > MAX_QUERY_CHARS:
         return NoClaim.TOO_LONG
     if looks_like_instruction(sentence.text):

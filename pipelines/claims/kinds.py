@@ -20,7 +20,7 @@ WHY = {
     NoClaim.INSTRUCTION: "It speaks to a program that reads the text; it is not followed.",
     NoClaim.TOO_LONG: "It is too long for one claim; shorten it.",
 }
-"""What readers are told of a sentence that is no claim."""
+"""What readers are told of a sentence that is not a claim."""
 _I = re.IGNORECASE
 _OPENING = r"^[\"'“‘(]*(?:(?:so|and|but|well|now|ok|okay|oh|yes|no|right|anyway|finally|again|also|then|honestly|look|above\s+all|first\s+of\s+all),?\s+)*"
 _GREETING = re.compile(
@@ -71,7 +71,7 @@ _MAYBE_VERB = re.compile(
     r"^(?!.{0,20}\b(?:of|in|on|for|with|to|the)\s+[a-z]+s\b)\W*(?:(?:The|An?|My|Our|His|Her|Its|No|All|Most|Many|Some)\s+)?(?:[\w-]+\s+){0,3}?"
     r"(?:[A-Za-z-]+(?<!s)\s+(?!news\b|always\b|perhaps\b)[a-z]{2,}[^su\W]s\b|[A-Za-z-]+[^su\W]s\s+[a-z]{3,}(?<!s)\b)(?=.*[.!?]\W*$|\s+\S)"
 )
-"""A verb that no list has: "a penguin huddles", "penguins huddle", in what is no heading."""
+"""A verb that no list has: "a penguin huddles", "penguins huddle", in what is not a heading."""
 
 
 def marked_kind(sentence: str, *, is_heading: bool = False) -> NoClaim | None:

@@ -1,4 +1,4 @@
-"""What a text is taken into: claims with their place, and what is no claim, with the reason."""
+"""What a text is taken into: claims with their place, and what is not a claim, with the reason."""
 
 from enum import StrEnum
 
@@ -24,7 +24,7 @@ class ClaimKind(StrEnum):
 
 
 class NoClaim(StrEnum):
-    """Why a sentence is no claim."""
+    """Why a sentence is not a claim."""
 
     OPINION = "opinion"
     QUESTION = "question"
@@ -72,7 +72,7 @@ class Claim(Model):
 
 
 class Skipped(Model):
-    """A sentence that is no claim."""
+    """A sentence that is not a claim."""
 
     text: str
     start: int = Field(ge=0)

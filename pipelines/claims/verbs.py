@@ -39,7 +39,7 @@ class VerbForms(Model):
     """says, goes, carries."""
     pasts: frozenset[str]
     participles: frozenset[str]
-    """Irregular ones that are no past form as well: begun, given."""
+    """Irregular ones that are not past forms as well: begun, given."""
     irregular: dict[str, str]
     """Base to past form: bring, brought."""
 

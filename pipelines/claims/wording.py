@@ -80,7 +80,7 @@ def told_names(sentence: str) -> list[Name]:
 
 
 def _is_common(word: str, sentence: str) -> bool:
-    """Say whether a capital at the beginning says nothing: the next word is no verb of somebody's, or a plural."""
+    """Say whether a capital at the beginning says nothing: the next word is not a verb of somebody's, or a plural."""
     return not word.isupper() and not re.match(
         rf"\W*{re.escape(word)}(?:['’]s\b|,|\s+(?:has|had|is|was|said|says|denied|won|lost|agreed)\b)", sentence
     )

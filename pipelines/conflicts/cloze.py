@@ -50,7 +50,7 @@ def slots(statement: str) -> list[Slot]:
     text = statement.strip().rstrip(".!")
     told = analyse(text).numbers
     numbers = [_number_slot(text, item) for item in told if item.value != 1 or item.text.isdigit()]
-    signs = {at for item in told for at in range(item.start, item.end)}  # the US of US$5 is no country
+    signs = {at for item in told for at in range(item.start, item.end)}  # the US of US$5 is not a country
     return numbers + [_name_slot(text, item) for item in analyse(text).names if item.start not in signs]
 
 

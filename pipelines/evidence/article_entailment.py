@@ -147,7 +147,7 @@ def rule(entailment: ArticleEntailment, thresholds: VerdictThresholds) -> list[E
     conflict (from `sure_refuted_from` on where it is sure of it), and without one from `bare_refuted_from` on. Either
     probability goes to the sentence that shows it best: to what the verifier says of it, how much of the statement it
     has is added, since the headline before it may hold the fact itself. One with a firm conflict, or any that the
-    texts differ in alone, is no quote that supports; where it is the one that supports most, another must do so by
+    texts differ in alone, is not a quote that supports; where it is the one that supports most, another must do so by
     itself.
 
     :returns: The sentences, in order.

@@ -15,7 +15,7 @@ def outranked(evidence: Sequence[Evidence]) -> list[Evidence]:
     Let evidence that a correction contradicts only mention the query.
 
     A correction is an article revision that carries a correction notice. It outranks evidence of the opposite relation
-    in articles that are older than it and are no corrections themselves.
+    in articles that are older than it and are not corrections themselves.
 
     :returns: The evidence, in order.
     """

@@ -199,7 +199,7 @@ class LlamaServerGenerator:
             f"the model server of {self.name} {what}",
             reason="connection",
             field="generator_model",
-            hint=f"Look at {self.data_dir / _LOG}; a file that is no GGUF, or too little memory, stands there.",
+            hint=f"Look at {self.data_dir / _LOG}; it tells of a file that is not GGUF, or of too little memory.",
         )
 
     def complete(

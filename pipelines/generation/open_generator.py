@@ -13,7 +13,7 @@ def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = Fa
     Make a chat model; nothing is loaded or asked yet.
 
     :param second: The one to fall back on: another server where the settings name one.
-    :returns: None for the extractive generator, which is no chat model.
+    :returns: None for the extractive generator, which is not a chat model.
     :raises ConfigError: If a setting that it needs is missing, or is not an address or key.
     """
     if kind is GeneratorKind.EXTRACTIVE:

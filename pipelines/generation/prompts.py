@@ -25,7 +25,7 @@ from pipelines.contracts.generator import Message
 
 _ENVIRONMENT = ImmutableSandboxedEnvironment(
     undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False
-)  # a prompt is no HTML
+)  # a prompt is not HTML
 
 
 class Example(Model):
@@ -83,7 +83,7 @@ def load_prompt(name_or_path: str) -> Prompt:
     Load a prompt: a name in `configs/prompts/`, or the path of a YAML file.
 
     :raises NotFoundError: If nothing has that name.
-    :raises ConfigError: If the file is no prompt, or its variables are not those of its templates.
+    :raises ConfigError: If the file is not a prompt, or its variables are not those of its templates.
     """
     if name_or_path.endswith((".yaml", ".yml")):
         path = Path(name_or_path)
@@ -123,7 +123,7 @@ def _check(prompt: Prompt, path: Path) -> None:
         try:
             used |= meta.find_undeclared_variables(_ENVIRONMENT.parse(template))
         except TemplateError as error:
-            raise ConfigError(f"{path} is no template: {error}", field="user", hint="Mend the file.") from error
+            raise ConfigError(f"{path} is not a template: {error}", field="user", hint="Mend the file.") from error
     _require_same(used, set(prompt.variables), where=str(path))
     for example in prompt.examples:
         prompt._fill(prompt.user, example.variables)

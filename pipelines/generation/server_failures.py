@@ -92,7 +92,7 @@ def _of_broken_reply(error: BaseException, name: str) -> GeneratorError:
         message = f"{SERVER} reported an error in its reply: {error}"[:_SHOWN]
         return GeneratorError(message, reason="server_error", hint=_SEE_LOG)
     return GeneratorError(
-        f"{SERVER} sent something that is no chat completion: {name}: {error}"[:_SHOWN],
+        f"{SERVER} sent something that is not a chat completion: {name}: {error}"[:_SHOWN],
         reason="bad_reply",
         field="generator_url",
         hint=_BE_SERVER,

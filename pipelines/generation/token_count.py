@@ -18,7 +18,7 @@ TOKENS_PER_MESSAGE = 8
 
 def estimate_tokens(text: str) -> int:
     """
-    Estimate from above: a third of the ASCII letters and digits, and one token for each other byte that is no blank.
+    Estimate from above: a third of the ASCII letters and digits, and one token for each other byte that is not a blank.
 
     Byte-level fallback, the worst case of a SentencePiece tokenizer, takes one token a byte.
     """
@@ -72,7 +72,9 @@ def _load(file: Path) -> Tokenizer:
     try:
         tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises bare Exception
-        raise ModelError(f"{file} is no tokenizer: {error}", field="generator_model", hint="Fetch it again.") from error
+        raise ModelError(
+            f"{file} is not a tokenizer: {error}", field="generator_model", hint="Fetch it again."
+        ) from error
     tokenizer.no_truncation()  # both would count something else than the text
     tokenizer.no_padding()
     return tokenizer

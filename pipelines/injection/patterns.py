@@ -70,7 +70,7 @@ _UNMISTAKABLE = tuple(
         rf"{_TOLD}(?:reveal|print|repeat|show|leak)\b.{{0,30}}\b{_SECRETS}",
     )
 )  # fmt: skip
-"""Orders about orders, and about being a machine: an article that holds one is no source at all."""
+"""Orders about orders, and about being a machine: an article that holds one is not a source at all."""
 
 _SUFFICIENT = tuple(
     re.compile(pattern, re.IGNORECASE)

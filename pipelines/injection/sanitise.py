@@ -1,6 +1,6 @@
 """
 Articles and queries as data for a chat model: what could pass for a prompt's own structure is made harmless, and what
-speaks to a machine is no evidence.
+speaks to a machine is not evidence.
 
 This is the second line of defence. The first is that no verdict follows from what a model says; see docs/answering.md.
 """
@@ -37,7 +37,7 @@ _MARKS = frozenset("<[({:#|&!")
 _TOKEN_MARKS = frozenset("<[#")
 """No pattern fits a text without one of these."""
 MAX_SENTENCE_CHARS = 2_000
-"""A longer one is no sentence."""
+"""A longer one is not a sentence."""
 _NEARBY = 3
 """Sentences over which an order may be spread."""
 
@@ -63,7 +63,7 @@ def looks_like_instruction(sentence: str) -> bool:
     Say whether a text speaks to a machine rather than to a reader.
 
     Orders to a model, answers handed to it, verdicts on "this claim", chat tokens, role labels, document markers, markup,
-    code and disguised letters do. Such a sentence is no evidence: news about such sentences is lost with them, and a
+    code and disguised letters do. Such a sentence is not evidence: news about such sentences is lost with them, and a
     plain false statement is not caught.
     """
     if len(sentence) > MAX_SENTENCE_CHARS or is_disguised(sentence) or _has_tokens(sentence):
@@ -76,7 +76,7 @@ def looks_like_instruction(sentence: str) -> bool:
 
 def is_hostile(article: Article) -> bool:
     """
-    Say whether an article is no source at all.
+    Say whether an article is not a source at all.
 
     Its text orders a machine to drop its orders, or holds chat tokens or hidden letters; or what stands in its headline,
     source, section or authors speaks to a machine.
@@ -92,7 +92,7 @@ def shown_headline(article: Article) -> str:
 
 def is_tainted(body: str, start: int, end: int) -> bool:
     """
-    Say whether a part of an article's text is no evidence.
+    Say whether a part of an article's text is not evidence.
 
     From the first sentence of a paragraph that speaks to a machine, or is in another language than the article, to the
     end of that paragraph: orders run on. All of an article that is hostile as a whole.

@@ -35,7 +35,7 @@ def restyle(ruling: Ruling, draft: Draft, checked: CheckedAnswer, request: Reque
 
 
 def renumber(text: str, checked: CheckedAnswer, ruling: Ruling) -> str:
-    """Number citations as the references of the ruling are; drop those of articles that are no reference any more."""
+    """Number citations as the references of the ruling are; drop those of articles that are not references any more."""
     before = {number: article_id for article_id, number in number_articles(list(checked.evidence)).items()}
     now = number_articles(list(ruling.evidence))
 
@@ -44,7 +44,7 @@ def renumber(text: str, checked: CheckedAnswer, ruling: Ruling) -> str:
 
 
 def _without_support(ruling: Ruling) -> Ruling:
-    """Let all evidence only mention: what a model was not shown is no support of what it wrote."""
+    """Let all evidence only mention: what a model was not shown is not support of what it wrote."""
     evidence = tuple(item.model_copy(update={"relation": Relation.MENTIONS}) for item in ruling.evidence)
     return ruling.model_copy(update={"evidence": evidence})
 

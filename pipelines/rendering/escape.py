@@ -59,7 +59,7 @@ def safe_url(url: str) -> str | None:
     """
     Return the address with everything percent-encoded that could end a link or an attribute.
 
-    :returns: None if it is no http or https address with a host.
+    :returns: None if it is not an http or https address with a host.
     """
     try:
         parts = urlsplit(visible(url).strip())

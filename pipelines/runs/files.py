@@ -44,7 +44,7 @@ def load_run(name_or_path: str, data_dir: Path) -> Result:
 
     :param name_or_path: A run id, its first letters, or the path of a file.
     :raises NotFoundError: If there is none, or more than one.
-    :raises InputError: If the file is no result with a record.
+    :raises InputError: If the file is not a result with a record.
     """
     path = Path(name_or_path)
     if path.suffix != ".json":
@@ -66,7 +66,7 @@ def load_run(name_or_path: str, data_dir: Path) -> Result:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "file"
         raise InputError(
-            f"{path} is no result of looksy: {where}: {first['msg']}", field="run", hint="Use 'looksy ask --json'."
+            f"{path} is not a result of looksy: {where}: {first['msg']}", field="run", hint="Use 'looksy ask --json'."
         ) from error
     if result.run is None:
         raise InputError(f"{path} holds no run record", field="run", hint=f"Use a file of {data_dir / FOLDER}.")

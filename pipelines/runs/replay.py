@@ -78,7 +78,7 @@ class Replay(Model):
     identical: bool
     """Retrieval, reading, replies, checking and answer are equal to the letter."""
     same_index: bool
-    """The index holds what it held then; if not, differences are no surprise."""
+    """The index holds what it held then; if not, differences are to be expected."""
     same_settings: bool
     """The repetition ran with the settings of the run, those of `HERE` and secrets apart."""
     fresh: bool

@@ -108,7 +108,7 @@ def _files(path: Path) -> list[Path]:
         if file.is_file() and not file.is_symlink() and (file.name.lower().endswith(_ARCHIVE_ENDINGS) or _is_page(file))
     ]
     if not found:
-        raise InputError(f"{path} holds no web archive and no saved page", field="from_warc", hint=_GIVE)
+        raise InputError(f"{path} holds neither a web archive nor a saved page", field="from_warc", hint=_GIVE)
     return found
 
 

@@ -12,7 +12,7 @@ from scraper.archives.captures import MAX_PAGE_BYTES, Capture, UnreadableCapture
 MAX_HEADER_BYTES = 256 * 1024
 """Of one record, WARC and HTTP header together."""
 MAX_URL_CHARS = 4096
-_NO_ARCHIVE = "it is no WARC or ARC file"
+_NO_ARCHIVE = "it is not a WARC or ARC file"
 _PIECE = 64 * 1024
 _OK = frozenset({"200", "203"})
 _PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml", "text/plain", "application/octet-stream"})
@@ -39,7 +39,7 @@ class WarcPages:
         """
         Yield the pages in the order of the file.
 
-        :raises DamagedArchiveError: Where the file breaks off, or is no WARC file; after what can be read.
+        :raises DamagedArchiveError: Where the file breaks off, or is not a WARC file; after what can be read.
         """
         from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 (slow to load)
 
@@ -72,7 +72,7 @@ class WarcPages:
                 yield capture
 
     def _read(self, record: Any) -> Capture | None:  # noqa: ANN401 (warcio has no types)
-        """Read a record; None if it is no page."""
+        """Read a record; None if it is not a page."""
         headers = record.rec_headers
         url = headers.get_header("WARC-Target-URI") or ""
         is_page = record.rec_type in {"response", "resource"} and url.lower().startswith(("http://", "https://"))

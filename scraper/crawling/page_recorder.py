@@ -107,7 +107,7 @@ class PageRecorder:
         return is_known and page.page_hash == hash_page(content)
 
     def unchanged(self, page: Page, *, etag: str | None, last_modified: str | None, now: datetime) -> Outcome:
-        """Settle a page that is as it was; one that was no article is still none, for the same reason."""
+        """Settle a page that is as it was; one that was not an article is still none, for the same reason."""
         due = self._next_due(page.article_id, now)
         settled = Settled(Outcome.UNCHANGED, etag=etag, last_modified=last_modified, next_due=due)
         if page.status == "rejected" and page.reason is not None:

@@ -47,7 +47,7 @@ def is_public(address: str) -> bool:
 class _PublicOnly:
     """Passes on the public addresses of a resolution."""
 
-    def __init__(self, receiver: Any, host: str) -> None:  # noqa: ANN401 (zope's interfaces are no types)
+    def __init__(self, receiver: Any, host: str) -> None:  # noqa: ANN401 (zope's interfaces are not types)
         self.receiver = receiver
         self.host = host
 
@@ -95,7 +95,7 @@ class PublicOnlyResolver:
         portNumber: int = 0,  # noqa: N803
         addressTypes: Sequence[type[IAddress]] | None = None,  # noqa: N803
         transportSemantics: str = "TCP",  # noqa: N803
-    ) -> Any:  # noqa: ANN401 (zope's interfaces are no types)
+    ) -> Any:  # noqa: ANN401 (zope's interfaces are not types)
         """Resolve a name, or an address written as a name."""
         receiver = resolutionReceiver
         if hostName.lower() not in self.private_hosts:

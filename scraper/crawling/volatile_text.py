@@ -14,7 +14,7 @@ from babel.dates import format_timedelta, get_day_names, get_month_names
 MAX_CHARS = 160
 """A longer piece is text of the story, whatever it holds."""
 MAX_OTHER_WORDS = 3
-"""Of a stamp of the last update, words that are no part of a date: "on", "at", a zone."""
+"""Of a stamp of the last update, words that are not part of a date: "on", "at", a zone."""
 MAX_COUNT_WORDS = 7
 """A count of readers with more words is none where it ends as a sentence does."""
 _Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
@@ -63,7 +63,7 @@ def steady_text(text: str, *, language: str | None = None) -> str:
     """
     Return a text without what changes by itself, to compare two readings of one page by.
 
-    Only short pieces that are no sentences lose anything: "The strike began 2 hours ago." stays.
+    Only short pieces that are not sentences lose anything: "The strike began 2 hours ago." stays.
 
     :param text: Paragraphs, separated by line breaks.
     :param language: ISO 639-1 code, of the times that are looked for besides English ones.

@@ -150,7 +150,7 @@ def _weight(paragraphs: list[str]) -> int:
 
 def tidy_paragraphs(paragraphs: list[str], *, headings: Sequence[str], authors: tuple[str, ...]) -> list[str]:
     """
-    Drop what is no part of the text, and a longer paragraph that repeats the one before it.
+    Drop what is not part of the text, and a longer paragraph that repeats the one before it.
 
     :param headings: What counts as the headline, repeated.
     """

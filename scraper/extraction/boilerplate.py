@@ -1,4 +1,4 @@
-"""What stands on the page inside or around an article's text and is no part of it: boxes, embeds, captions, teasers."""
+"""Boxes, embeds, captions and teasers: what stands in or around an article's text and is not part of it."""
 
 import re
 from collections import Counter
@@ -104,7 +104,7 @@ def _is_sentence(paragraph: HtmlElement) -> bool:
 
 
 def prose_length(element: HtmlElement) -> int:
-    """Count the characters of paragraphs that are no list items: teasers are, an article's text is not."""
+    """Count the characters of paragraphs that are not list items: teasers are, an article's text is not."""
     return sum(len(text) for p in element.iter("p") if not _in_list(p) for text in p.itertext())
 
 

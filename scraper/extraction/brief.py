@@ -69,7 +69,7 @@ def read_brief(tree: HtmlElement, *, headings: Sequence[str], authors: tuple[str
 
     :param tree: The page without boilerplate.
     :param headings: What counts as the headline, repeated.
-    :param authors: Lines that name nothing else are no part of the text.
+    :param authors: Lines that name nothing else are not part of the text.
     """
     folded = {fold(heading) for heading in headings} - {""}
     heading = next((h for h in tree.iter("h1", "h2") if fold(block_text(h)) in folded), None)

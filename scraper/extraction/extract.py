@@ -90,7 +90,7 @@ def _refuse_unread(content: bytes, *, content_type: str, url: str) -> Rejection 
     }:
         return Rejection(url=url, reason=RejectionReason.NOT_HTML, detail=f"the server says that it is {media_type}")
     if content.startswith(_BINARY_STARTS):
-        return Rejection(url=url, reason=RejectionReason.NOT_HTML, detail="it begins as no web page does")
+        return Rejection(url=url, reason=RejectionReason.NOT_HTML, detail="it does not begin as a web page does")
     return None
 
 

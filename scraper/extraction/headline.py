@@ -11,7 +11,7 @@ _APART = re.compile(r"\s*[-|:*\u00b7\u00bb\u2013\u2014\u2022]")
 _ELLIPSIS = re.compile("\\s*(?:\\.{2,}|\u2026)\\s*$")
 MAX_HEADLINE_CHARS = 500
 MIN_HEADLINE_WORDS = 3
-"""Fewer behind a label are no headline without it."""
+"""Fewer behind a label are not a headline without it."""
 MIN_CUT_CHARS = 90
 """A shorter headline without an ellipsis was not cut."""
 
@@ -71,7 +71,7 @@ def site_names(page: Page) -> set[str]:
 
 
 def strip_site_name(headline: str, *, page: Page) -> str:
-    """Cut a trailing site name off a headline, as in "Headline | The Paper"; parts that are no site name stay."""
+    """Cut a trailing site name off a headline, as in "Headline | The Paper"; parts that are not a site name stay."""
     names = site_names(page)
     shown = {fold(text) for text in page.headings}
     for match in _SEPARATOR.finditer(headline):

@@ -169,7 +169,7 @@ def _as_level(text: str, before: str, *, raised: bool) -> str:
 
 
 def _as_cents(text: str, before: str, behind: str) -> str:
-    """Return the cents of a price with their point; empty: the figure is no price."""
+    """Return the cents of a price with their point; empty: the figure is not a price."""
     if not (text.isdecimal() and len(text) == _CENTS):
         return ""
     if not (_PRICE.search(before) or (before[-1:].isdigit() and _CURRENCY_BEHIND.match(behind))):

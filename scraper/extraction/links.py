@@ -25,7 +25,7 @@ def read_canonical(page: Page, *, trusted_hosts: frozenset[str]) -> str:
 
 
 def _join(base: str, link: str) -> str:
-    """Resolve a link; empty if it is blank or no address."""
+    """Resolve a link; empty if it is blank or not an address."""
     try:
         return urljoin(base, link) if link else ""
     except ValueError:

@@ -108,7 +108,7 @@ _FULL_NAME_WORDS = 2
 
 def tidy_names(names: list[str], *, split: bool, known: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """
-    Clean names, drop what is no name (addresses, profiles, places, times) and doubles.
+    Clean names, drop what is not a name (addresses, profiles, places, times) and doubles.
 
     :param split: Whether one string may hold several names, as in "A and B".
     :param known: Folded names of agencies and houses: one word, and yet no place.
@@ -191,7 +191,7 @@ def _is_last_first(last: str, first: str, *, known: frozenset[str]) -> bool:
 
 
 def _is_aside(part: str, *, known: frozenset[str], after: str) -> bool:
-    """Say whether what follows a name is no further name: a role, a place, a house."""
+    """Say whether what follows a name is not a further name: a role, a place, a house."""
     if fold(part) in known:
         return False
     if ROLE.search(part) or _is_description(part, after=after) or fold(part) in _places():

@@ -79,7 +79,7 @@ def _visible_text(page: Page) -> str:
 
 
 def _is_apart(element: HtmlElement) -> bool:
-    """Say whether an element is no part of the story: out of sight, the site's frame, or what readers wrote."""
+    """Say whether an element is not part of the story: out of sight, the site's frame, or what readers wrote."""
     if element.tag in _HIDDEN or (element.tag in _FRAME and not _is_in_article(element)):
         return True
     name = f"{element.get('class', '')} {element.get('id', '')}" if element.attrib else ""

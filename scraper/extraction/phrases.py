@@ -1,4 +1,4 @@
-"""Paragraphs that are no part of an article, told by their words: pitches, pointers, labels, bylines, date lines."""
+"""Paragraphs that are not part of an article, told by their words: pitches, pointers, labels, bylines, date lines."""
 
 import re
 
@@ -91,7 +91,7 @@ BYLINE_SLACK = 12
 
 
 def is_boilerplate(text: str) -> bool:
-    """Say whether a paragraph is no part of the article wherever it stands."""
+    """Say whether a paragraph is not part of the article wherever it stands."""
     if _ANYWHERE.match(text):
         return True
     return "javascript" in text.lower() and bool(_NOTICE.match(text))

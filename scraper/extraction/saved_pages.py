@@ -128,4 +128,4 @@ def _gold_page(line: str, where: str) -> GoldPage:
     except ValidationError as error:
         raise InputError(f"{where}: {input_error(error).message}", field="folder", hint=_HINT) from error
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{where}: no JSON: {error}", field="folder", hint=_HINT) from error
+        raise InputError(f"{where}: this is not valid JSON: {error}", field="folder", hint=_HINT) from error

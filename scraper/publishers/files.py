@@ -20,7 +20,8 @@ class TextLoader(yaml.SafeLoader):
     """
     Reads every value as the text that stands there; the model makes of it what a key needs.
 
-    YAML's own types are not what people mean: `country: NO` is no truth value, `title: 1984` no number, `12:30` no 750.
+    YAML's own types are not what people mean: `country: NO` is not a truth value, `title: 1984` is not a number, and
+    `12:30` is not 750.
     """
 
 
@@ -44,7 +45,8 @@ def read_publisher_file(path: Path, model: type[M]) -> M:
         raise ConfigError(f"{path} cannot be read: {error}", field="publisher", hint=_HINT) from error
     except yaml.YAMLError as error:
         line = _yaml_line(error)
-        raise ConfigError(f"{path}:{line}: no YAML: {_problem(error)}", field="publisher", hint=_HINT) from error
+        said = f"{path}:{line}: the file is not valid YAML: {_problem(error)}"
+        raise ConfigError(said, field="publisher", hint=_HINT) from error
     if not isinstance(values, dict) or not isinstance(node, yaml.MappingNode):
         raise ConfigError(f"{path}:1: must hold keys, 'name: value'", field="publisher", hint=_HINT)
     _refuse_doubled_keys(node, path)

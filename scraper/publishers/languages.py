@@ -15,7 +15,7 @@ def read_language(value: object) -> str:
     """
     Read a language as a publisher file names it.
 
-    :raises ValueError: If it is no ISO 639-1 code.
+    :raises ValueError: If it is not an ISO 639-1 code.
     """
     code = "no" if value is False else value  # what YAML makes of a bare no, which is Norwegian here
     text = code.strip() if isinstance(code, str) else ""

@@ -54,10 +54,10 @@ def _web_address(value: str) -> str:
         parts = urlsplit(value)
         _ = parts.port
     except ValueError as error:
-        raise ValueError(f"no address: {error}") from error
+        raise ValueError(f"that is not an address: {error}") from error
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
         example = f"https://{value}" if _HOST_ONLY.fullmatch(value) else "https://www.example.com"
-        raise ValueError(f"no address: write {example}")
+        raise ValueError(f"that is not an address: write {example}")
     return value
 
 
@@ -83,7 +83,7 @@ def _zone(value: str) -> str:
         place = value.strip().replace(" ", "_").lower()
         meant = sorted(name for name in available_timezones() if name.lower().rpartition("/")[2] == place)
         write = meant[0] if meant else "a name such as Asia/Singapore or UTC"
-        raise ValueError(f"no time zone: write {write}") from error
+        raise ValueError(f"that is not a time zone: write {write}") from error
     return value
 
 
@@ -215,7 +215,7 @@ class Publisher(Model):
     def _file_addresses(cls, values: tuple[str, ...]) -> tuple[str, ...]:
         for value in values:
             if "://" not in value and not value.startswith("/"):
-                raise ValueError(f"no address: write /{value}, or the whole address with https://")
+                raise ValueError(f"that is not an address: write /{value}, or the whole address with https://")
             if not value.startswith("/") or value.startswith("//"):
                 _web_address(value)
         return values

@@ -151,7 +151,7 @@ class SitemapReader:
             return
         items = feed.get("items") if isinstance(feed, dict) else None
         if not isinstance(items, list):
-            self.problems.append("the file is JSON, but no JSON feed")
+            self.problems.append("the file is JSON, but not a JSON feed")
             return
         self.kind = SitemapKind.FEED
         for item in items:
@@ -190,7 +190,7 @@ class SitemapReader:
             yield from self._feed(parser, rest)
         elif self.kind is SitemapKind.EMPTY and not _START.match(rest.lstrip()):
             self.kind = SitemapKind.OTHER
-            self.problems.append("the file is XML, but no sitemap and no feed")
+            self.problems.append("the file is XML, but neither a sitemap nor a feed")
         else:
             self.problems.append("the XML ends early; the entries before the end were kept")
 

@@ -64,7 +64,7 @@ def make_record(task: PageTask) -> bytes:
 
 
 def _ascii(text: str) -> str:
-    """Percent-encode the bytes of a header field that are no ASCII: warcio does so with some, and fails on others."""
+    """Percent-encode the bytes of a header field that are not ASCII: warcio does so with some, and fails on others."""
     return quote(text, safe=_PRINTABLE, encoding="latin-1")
 
 

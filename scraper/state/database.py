@@ -72,7 +72,7 @@ class Database:
         """
         Open or make the file.
 
-        :raises StoreVersionError: If a newer Looksy wrote it, or it is no state file.
+        :raises StoreVersionError: If a newer Looksy wrote it, or it is not a state file.
         :raises StoreError: If it cannot be written.
         """
         path = self.data_dir / STATE_FILE
@@ -91,7 +91,7 @@ class Database:
             if getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE in _SYSTEM_CODES:
                 raise unwritable(self.data_dir, error) from error
             raise StoreVersionError(
-                f"{path} is no crawl state: {error}",
+                f"{path} is not a crawl state: {error}",
                 field="data_dir",
                 hint="Move the file away, or use another folder.",
             ) from error

@@ -68,7 +68,7 @@ class CrawlReport(Model):
     refused_by_robots: int = 0
     paywalled: int = 0
     rejected: dict[str, int] = Field(default_factory=dict)
-    """Reason code to count: pages that are no article."""
+    """Reason code to count: pages that are not articles."""
     failed: dict[str, int] = Field(default_factory=dict)
     """Reason code to count: pages that could not be fetched."""
     lost: tuple[LostPage, ...] = ()

@@ -45,7 +45,7 @@ def check_request(fields: Mapping[str, Any]) -> CheckRequest:
 
 def article_request(url: str, fields: Mapping[str, Any], store: EvidenceStore) -> CheckRequest:
     """
-    Make a request to check an indexed article, which is no evidence for itself, nor are copies of it.
+    Make a request to check an indexed article, which is not evidence for itself, nor are copies of it.
 
     :raises NotFoundError: If no article of this address is indexed.
     """

@@ -136,7 +136,7 @@ def _show(result: Result, *, as_json: bool, explained: bool) -> None:
 
 
 def _read_stdin() -> str:
-    """Read standard input; what is no text there is left for the check of the request to refuse."""
+    """Read standard input; what is not text there is left for the check of the request to refuse."""
     return sys.stdin.buffer.read().decode(sys.stdin.encoding, errors="surrogateescape")
 
 

@@ -46,7 +46,7 @@ def read_interval(text: str, every: float | None, *, data_dir: Path | None = Non
     :param every: Minutes of publishers without some of their own; None: as the publisher's file says.
     :param data_dir: Whose publisher files are known, besides those that ship.
     :returns: Name and minutes.
-    :raises InputError: If there is no such publisher, or the interval is no number of at least `MIN_MINUTES`.
+    :raises InputError: If there is no such publisher, or the interval is not a number of at least `MIN_MINUTES`.
     """
     from scraper.publishers import load_publisher
 

@@ -26,7 +26,7 @@ def compare(quoted: Sequence[Quoted], current: Mapping[str, Sequence[Article]], 
     """
     Say what happened to the articles that an answer quotes.
 
-    An article that the index does not hold at all is left out: another index is no sign that a page is gone.
+    An article that the index does not hold at all is left out: another index is not a sign that a page is gone.
 
     :param current: Article id to the revisions that the index holds now, oldest first.
     :param result: The answer.

@@ -84,7 +84,7 @@ class Ledger:
         """
         Note that pages are back.
 
-        :returns: The change, if people have not yet decided about the loss; else None, for it is no news.
+        :returns: The change, if people have not yet decided about the loss; else None, for it is not news.
         """
         with self.database.open() as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -147,7 +147,7 @@ class Ledger:
         self, check_id: str, articles: Sequence[ArticleChange] = (), *, snapshot: str, read: Iterable[str] = ()
     ) -> None:
         """
-        Note that a check was looked at and stays as it is: what changed in its articles is no news.
+        Note that a check was looked at and stays as it is: what changed in its articles is not news.
 
         :param articles: What changed; empty: the index was searched for new evidence.
         :param read: Ids of further articles that were read for it.
@@ -192,7 +192,7 @@ class Ledger:
 
 
 def settle(connection: sqlite3.Connection, check_id: str, *, by: str | None) -> None:
-    """Note that somebody has decided what had changed: it is no news any more."""
+    """Note that somebody has decided what had changed: it is not news any more."""
     rows = connection.execute(
         "SELECT articles FROM changes WHERE check_id = ? AND settled_at IS NULL ORDER BY number", (check_id,)
     ).fetchall()

@@ -54,7 +54,7 @@ class EarlierChecks:
         """
         Return the fact-checks that are surely about what a text says, best first.
 
-        :param without: Ids of fact-checks that must not be shown: a check is no earlier check of itself.
+        :param without: Ids of fact-checks that must not be shown: a check is not an earlier check of itself.
         """
         if not self.store.is_there:
             return ()

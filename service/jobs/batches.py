@@ -83,7 +83,7 @@ def read_results(settings: Settings, job: Job) -> Iterator[str]:
     """
     Yield the result lines of a batch that are there, whole, by now.
 
-    :raises NotFoundError: If the job is no batch, or its answers have been deleted.
+    :raises NotFoundError: If the job is not a batch, or its answers have been deleted.
     """
     if job.kind is not JobKind.BATCH:
         raise NotFoundError(f"job {job.job_id} has no result lines", field="job_id", hint="Only batches have them.")

@@ -71,7 +71,7 @@ def _reporter(jobs: Jobs, job_id: str, stop: threading.Event) -> Progress:
 
 
 def _goes_on(jobs: Jobs, job_id: str, event: ProgressEvent) -> bool:
-    """Note how far a job is, and say whether it is to go on; that it cannot be noted is no reason to stop the work."""
+    """Note how far a job is, and say whether it is to go on. It goes on if this cannot be noted."""
     try:
         return jobs.report(job_id, event)
     except StoreError as error:

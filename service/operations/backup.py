@@ -75,7 +75,7 @@ def restore(source: Path, data_dir: Path) -> BackupReport:
     Bring a backup back. Every file is checked before any is in place.
 
     :param data_dir: Must be empty, or not there. One that is there is filled, not replaced: it may be a mount.
-    :raises InputError: If it is not empty, or the file is no whole backup.
+    :raises InputError: If it is not empty, or the file is not a whole backup.
     :raises StoreVersionError: If a newer Looksy wrote the backup's service database.
     """
     is_there = data_dir.exists()

@@ -32,7 +32,7 @@ def unpack(packed: bytes) -> str:
     try:
         return (zstd.decompress(packed) if packed.startswith(_ZSTD) else zlib.decompress(packed)).decode()
     except (zlib.error, zstd.ZstdError) as error:
-        raise ValueError("this is no packed text") from error
+        raise ValueError("this is not a packed text") from error
 
 
 def claim_key(text: str) -> str:

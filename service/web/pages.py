@@ -199,7 +199,7 @@ def _part_of(form: dict[str, list[str]]) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= MAX_PART_DIGITS):
-        raise InputError(f"{text[:40]!r} is no part of a result", field="part", hint="Send the form from the page.")
+        raise InputError(f"{text[:40]!r} is not part of a result", field="part", hint="Send the form from the page.")
     return int(text)
 
 

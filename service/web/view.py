@@ -252,7 +252,7 @@ def _meaning(result: Result) -> str:
     if result.status is Status.NO_EVIDENCE and result.kind is QueryKind.QUESTION:
         return f"{nothing} answers this."
     if result.status is Status.NO_EVIDENCE:
-        return f"{nothing} bears on this. That is no sign that it is false."
+        return f"{nothing} bears on this. That does not mean that it is false."
     if result.verdict is None:
         return ""
     return (_MEANINGS_ELSEWHERE if is_elsewhere else _MEANINGS).get((result.verdict, result.kind), "")

@@ -61,5 +61,5 @@ def test_parameters_of_another_model_are_told():
 
 def test_broken_file_is_named(tmp_path):
     (tmp_path / "calibration.json").write_text(json.dumps({"method": "x"}))
-    with pytest.raises(ModelError, match="no calibration"):
+    with pytest.raises(ModelError, match="not a calibration"):
         load_calibration(tmp_path)

@@ -63,7 +63,7 @@ def test_shipped_files_are_those_of_the_list() -> None:
 
 
 def test_a_missing_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="is no tokenizer"):
+    with pytest.raises(ModelError, match="is not a tokenizer"):
         OnnxEmbedder(tmp_path).embed(["text"])
 
 

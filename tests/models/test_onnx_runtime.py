@@ -19,7 +19,7 @@ def test_missing_model_is_named(tmp_path):
 
 def test_broken_model_is_named(tmp_path):
     (tmp_path / "model.onnx").write_bytes(b"not a model")
-    with pytest.raises(ModelError, match="no ONNX model"):
+    with pytest.raises(ModelError, match="not an ONNX model"):
         OnnxModel(tmp_path / "model.onnx").load()
 
 
@@ -37,7 +37,7 @@ def test_constructor_touches_nothing(tmp_path):
 
 
 def test_broken_tokenizer_is_named(tmp_path):
-    with pytest.raises(ModelError, match="no tokenizer"):
+    with pytest.raises(ModelError, match="not a tokenizer"):
         load_tokenizer(tmp_path / "tokenizer.json")
 
 

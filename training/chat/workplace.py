@@ -40,7 +40,7 @@ def begin(folder: Path, origin: Origin) -> None:
             before = Origin.model_validate_json(file.read_text(encoding="utf-8"))
         except ValidationError as error:
             raise ConfigError(
-                f"{file} is no origin of a build", field="out", hint="Begin anew with --fresh."
+                f"{file} does not tell the origin of a build", field="out", hint="Begin anew with --fresh."
             ) from error
         was, now = before.model_dump(exclude=_FREE), origin.model_dump(exclude=_FREE)
         others = [name for name in now if was[name] != now[name]]

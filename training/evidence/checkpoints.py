@@ -50,5 +50,5 @@ def load_state(file: Path) -> State:
         return State(**{**values, "place": Place(**values["place"])})
     except Exception as error:  # torch raises what pickle, zip and the tensors raise
         raise ModelError(
-            f"{file} is no checkpoint: {error}", field="out", hint="Remove it, or build into another folder."
+            f"{file} is not a checkpoint: {error}", field="out", hint="Remove it, or build into another folder."
         ) from error

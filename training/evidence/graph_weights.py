@@ -34,7 +34,7 @@ def weights_of_graph(file: Path) -> dict[str, Tensor]:
         weights = _Graph(graph).weights()
     except Exception as error:  # onnx and protobuf raise what they like, and another graph lacks any name
         raise ModelError(
-            f"{file} is no graph that Looksy's training has written: {error!r}",
+            f"{file} is not a graph that Looksy's training has written: {error!r}",
             field="weights",
             hint="Give model.onnx of an evidence model, or weights.safetensors.",
         ) from error

@@ -5,7 +5,7 @@ Optional: `id` (default: the line number), `evidence` (a text or a list of texts
 (rows that share it are one statement under two passages, or twin statements under one), `date` (ISO 8601; evidence may
 not be newer), `phenomenon` (what the claim tests: the report then has a table by it). Climate-FEVER's `evidences`
 (objects with `evidence`) and AVeriTeC's `questions` with `answers` are read too. The pointers of FEVER (nested lists)
-and SciFact (an object, which holds the label too) are no text and count as no evidence. Further fields are ignored.
+and SciFact (an object that holds the label too) are not text. They do not count as evidence. Other fields are ignored.
 Rows of the sample's form with `kind` question are left out.
 """
 

@@ -67,7 +67,7 @@ def read_logic(path: Path) -> LogicFile:
     """
     Read a query list.
 
-    :raises InputError: Naming line and query for a missing text, a grade that is no positive number, or a wrong
+    :raises InputError: Naming line and query for a missing text, a grade that is not a positive number, or a wrong
         expression.
     """
     if not path.is_file():
@@ -172,7 +172,7 @@ def _ids(value: object, key: str, where: str) -> tuple[str, ...]:
 def _expressions(row: dict[str, Any], where: str) -> dict[int, str]:
     grades = row.get("grades") or {}
     if not isinstance(grades, dict):
-        raise InputError(f"{where}: grades is no mapping", field="data", hint="Write grades: {1: 'an expression'}.")
+        raise InputError(f"{where}: grades is not a mapping", field="data", hint="Write grades: {1: 'an expression'}.")
     graded: dict[Any, Any] = {
         **grades,
         **{grade: row[key] for key, grade in _NAMED_GRADES.items() if row.get(key) is not None},

@@ -12,7 +12,7 @@ from core.files import UNREADABLE
 from core.urls import normalise_url
 
 LONGEST_LINE = 50_000_000
-"""Characters; a longer line is no record but a file of another kind."""
+"""Characters; a longer line is not a record but a file of another kind."""
 HALF_CHARACTER = "holds half a character (a lone surrogate)"
 
 
@@ -38,7 +38,7 @@ def read_lines(path: Path, *, blank: bool = False) -> Iterator[tuple[int, str]]:
 
     :param blank: Blank ones, too.
     :raises NotFoundError: If there is no such file.
-    :raises InputError: If it is no UTF-8 text or a broken gzip file; the message names the line.
+    :raises InputError: If it is not UTF-8 text or a broken gzip file; the message names the line.
     """
     if not path.is_file():
         raise NotFoundError(f"{path} is not there, or is not a file", field="data", hint="Check the path.")
@@ -79,7 +79,9 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             value = json.loads(line)
         except (json.JSONDecodeError, RecursionError) as error:
             reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
-            raise bad_line(path, number, f"no JSON: {reason}", hint="Write one JSON object a line.") from error
+            raise bad_line(
+                path, number, f"this is not valid JSON: {reason}", hint="Write one JSON object a line."
+            ) from error
         if not isinstance(value, dict):
             fail(path, number, f"holds {type(value).__name__}, not an object", hint="Write one JSON object a line.")
         if holds_half_character(line, value):
@@ -134,7 +136,7 @@ def text_field(row: dict[str, Any], name: str, *, path: Path, line: int, require
     """
     Return a text field; numbers are accepted as names.
 
-    :raises InputError: If it is missing while required, blank while required, or no text.
+    :raises InputError: If it is missing while required, blank while required, or not a text.
     """
     value = row.get(name)
     if isinstance(value, int) and not isinstance(value, bool):

@@ -71,7 +71,7 @@ def _claim(row: dict[str, Any], name: str, path: Path, line: int) -> RefutedClai
     claim = text_field(row, "claim", path=path, line=line)
     given = row.get("evidence")
     if not isinstance(given, list) or not given:
-        fail(path, line, "evidence is missing, empty or no list", hint=_EXAMPLE)
+        fail(path, line, "evidence is missing, empty or not a list", hint=_EXAMPLE)
     quotes = tuple(_quote(item, path, line, number) for number, item in enumerate(given, 1))
     if not any(one.relation is Relation.REFUTES for one in quotes):
         fail(path, line, "no quote in evidence has the relation 'refutes'", hint="A reply rests on one that does.")

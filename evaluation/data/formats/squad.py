@@ -88,7 +88,7 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever JSON holds
         content = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{path}, line {error.lineno}, column {error.colno}: no JSON: {error.msg}", field="data"
+            f"{path}, line {error.lineno}, column {error.colno}: this is not valid JSON: {error.msg}", field="data"
         ) from error
     except (UnicodeDecodeError, RecursionError, *UNREADABLE) as error:
         raise InputError(f"{path} cannot be read: {error}", field="data") from error

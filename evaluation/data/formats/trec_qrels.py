@@ -19,7 +19,7 @@ def read_qrels(path: Path) -> dict[str, dict[str, int]]:
     Read judgements. Grades below 0 (junk, in some TREC tracks) count as 0.
 
     :returns: Query id to document id to grade.
-    :raises InputError: For a line with another number of columns, a grade that is no whole number, or two different
+    :raises InputError: For a line with another number of columns, a grade that is not a whole number, or two different
         grades for one document.
     """
     judgements: dict[str, dict[str, int]] = {}

@@ -81,7 +81,7 @@ class _Parser:
         if self.token.kind is Kind.FIELD:
             name = self.token.text
             if name not in FIELDS:
-                raise self.fail(f"{name} is no field; the fields are {', '.join(FIELDS)}")
+                raise self.fail(f"{name} is not a field; the fields are {', '.join(FIELDS)}")
             self.at += 1
             return self.negation((name,), depth + 1)
         return self.term(fields)

@@ -17,7 +17,7 @@ def compose_texts(statements: Sequence[Claim], empty: Sequence[str]) -> list[Mar
     """
     Put statements into texts, in an order that is drawn once and for all, so that true, false and open ones mix.
 
-    :param empty: Sentences that are no claims; each is used about as often as the others.
+    :param empty: Sentences that are not claims; each is used about as often as the others.
     :returns: Texts of about `STATEMENTS_A_TEXT` statements each; every statement once.
     """
     order = random.Random(_SEED)  # noqa: S311 - no secret
@@ -28,7 +28,7 @@ def compose_texts(statements: Sequence[Claim], empty: Sequence[str]) -> list[Mar
 
 
 def empty_sentences(texts: Sequence[MarkedText]) -> list[str]:
-    """Return the sentences of marked texts that are no claims."""
+    """Return the sentences of marked texts that are not claims."""
     found = [text.text[one.start : one.end] for text in texts for one in text.sentences if one.mark is Mark.NONE]
     return list(dict.fromkeys(one for one in found if one.endswith((".", "!", "?"))))
 

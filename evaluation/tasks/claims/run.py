@@ -111,7 +111,7 @@ def _holds_statements(file: Path) -> bool:
 def _plan(
     items: list[ClaimsItem], info: DataInfo, data: _Texts, options: ClaimsOptions, *, predict: Predict
 ) -> RunPlan[ClaimsItem]:
-    notes = ("Texts were composed from the statements, with sentences between them that are no claims.",)
+    notes = ("Texts were composed from the statements, with sentences between them that are not claims.",)
     return RunPlan(
         title=f"Claims of {data.kind}, {data.name}" + (f", {options.split}" if options.split else ""),
         data=info,

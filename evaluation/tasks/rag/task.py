@@ -44,7 +44,7 @@ DEFINITIONS = tuple(
         ("verified_right", "Share of verified answers in which an accepted answer stands.", "Own."),
         (
             "self_verified",
-            "Share of answers that the model itself calls correct; refusals are no answers.",
+            "Share of answers that the model itself calls correct; refusals are not answers.",
             "News Verifiers.",
         ),
     )

@@ -182,7 +182,7 @@ def _joined(one: DateMention, other: DateMention, text: str) -> DateMention:
 
 
 def _is_date(text: str, match: re.Match[str]) -> bool:
-    """Say whether a match is no bare month, or one that stands as a month does: in May, but not Theresa May, May's."""
+    """Say whether a match is not a month alone, or one that stands as a month does: in May, not Theresa May."""
     if match.group("month2") is None or match.group("day2") or match.group("year2"):
         return True
     return _TELLS_MONTH.search(text[: match.start()]) is not None and not _OWNS.match(text[match.end() :])
@@ -266,7 +266,7 @@ def _days_of_month(match: re.Match[str]) -> tuple[int | None, int | None]:
     """Return the first and last day that stand by a month; None: none does."""
     first = int(match.group("since") or match.group("day") or match.group("day2") or 0)
     last = int(match.group("until") or match.group("day") or match.group("day2") or 0)
-    if first > last or last > _MOST_DAYS:  # two numbers that are no span: the one by the month counts
+    if first > last or last > _MOST_DAYS:  # two numbers that are not a span: the one by the month counts
         first = last = int(match.group("day") or match.group("day2") or 0)
     return first or None, last or None
 

@@ -35,7 +35,7 @@ def dating(before: str, after: str) -> str:
 
     :param before: The text before it.
     :param after: The text behind it.
-    :returns: in, since or until; empty: it may be no year, or more than one.
+    :returns: in, since or until; empty: it may not be a year, or more than one.
     """
     match = _BEFORE.search(before)
     if match is None or _SPAN.match(after) or not _AFTER.match(after):

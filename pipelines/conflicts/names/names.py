@@ -35,7 +35,7 @@ class Name:
 
 @lru_cache(maxsize=4096)
 def names(text: str) -> tuple[Name, ...]:
-    """Return the names of a text in order. A single word that begins a sentence counts only if it is no common one."""
+    """Return the names of a text in order. A word that begins a sentence counts only if it is not a common one."""
     found = []
     for match in _RUN.finditer(text):
         start, end = _trim(match.group(), match.start())

@@ -49,7 +49,7 @@ def namesake_conflicts(statement: Analysis, sentence: Analysis, *, around: Analy
     """
     Return a full name of the statement of which the sentence has the last part with another first part.
 
-    A bare surname in the sentence means whom its article calls by it, if that is one person. Titles are no given
+    A bare surname in the sentence means whom its article calls by it, if that is one person. Titles are not given
     names, and short forms and initials are the same name.
 
     :param around: Headline and text of the article that the sentence is from.

@@ -91,7 +91,7 @@ def is_another_place(one: str, other: str) -> bool:
     """
     Say whether of two folded words with one beginning each is a place of its own, or a form of such: Niger, Nigerian.
 
-    A word is no form of a place if it has more letters of another one, which has no more letters left: Nigerian, of
+    A word is not a form of a place if it has more letters of another one, which has no more letters left: Nigerian, of
     Niger and Nigeria.
     """
     if one in _KNOWN and other in _KNOWN:

@@ -61,7 +61,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     ends of a range.
 
     A decade of life ("in his 40s") is a range. Left out are days of dates, numbers that belong to a name (Boeing 737,
-    Covid-19), and what may be no number: the hundred of several hundred, 5B where no money is meant.
+    Covid-19), and what may not be a number: the hundred of several hundred, 5B where no money is meant.
     """
     shares = fractions(text)
     within = {at for share in shares for at in range(share.start, share.end)}

@@ -37,7 +37,7 @@ improved deteriorated|eased tightened|violated respected|surplus deficit|legally
 _VAGUE = frozenset(
     "on off man men woman women left right well like set present future past lie stand sit long short".split()
 )
-"""Words whose entries in WordNet are no opposites in most sentences."""
+"""Words whose entries in WordNet are not opposites in most sentences."""
 
 CONVERSE = frozenset(
     "majority minority win wins won lose loses lost victory defeat buy buys bought sell sells sold "
@@ -66,7 +66,7 @@ beat beaten beating|control controlled controlling|cancel cancelled cancelling
 _ENDING = re.compile(r"(?:ies|ied|(?<=\w{3})ying|y|es|ed|ing|e|(?<!s)s)$")
 _ROOT = 3
 _SHORTEST = 4
-"""Letters of words in -ed that may be no verbs: shed, need."""
+"""Letters of words in -ed that may not be verbs: shed, need."""
 _AGREED = frozenset({"agreed", "freed", "decreed", "guaranteed"})
 """No others in -eed, as speed, are past."""
 

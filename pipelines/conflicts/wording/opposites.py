@@ -15,7 +15,7 @@ def opposite_conflicts(statement: Analysis, sentence: Analysis) -> list[Conflict
 
     Both words stand near another word that the two texts share, and neither or both are denied; the sentence does not
     use the statement's word as well, in any form, nor the statement the sentence's. Where something is less or more
-    than something else, it is so than the same; and a party's majority is no conflict with another party's minority,
+    than something else, it is so than the same; and a party's majority is not a conflict with another party's minority,
     nor one's purchase with what the other sold.
     """
     ours, theirs = statement.said, sentence.said

@@ -25,7 +25,7 @@ UNREAD = "What was found could not be reported on: the chat model's reply had no
 
 class _Next(Model):
     search: Annotated[str, Field(pattern=r"\w", max_length=MAX_QUERY_CHARS)] | None
-    """Without a word it would find nothing, which is no finding."""
+    """Without a word it would find nothing, which is not a finding."""
 
 
 class _Report(Model):

@@ -88,7 +88,7 @@ def _read(path: Path, _changed: int, _size: int) -> SourceGrades:
     types = {name.replace("_", " "): value for name, value in grades.types.items()}
     if strange := sorted(types.keys() - _TYPES):
         hint = f"Types: {', '.join(sorted(_TYPES))}."
-        raise ConfigError(f"{path} grades {strange[0]!r}, which is no type of source", field=FIELD, hint=hint)
+        raise ConfigError(f"{path} grades {strange[0]!r}, which is not a type of source", field=FIELD, hint=hint)
     return grades.model_copy(update={"domains": domains, "types": types})
 
 

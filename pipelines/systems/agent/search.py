@@ -115,7 +115,7 @@ class Searching:
         """
         Make sure that searches failed only where others found something.
 
-        :raises UnavailableError: If one failed and nothing was found: that is no finding.
+        :raises UnavailableError: If one failed and nothing was found: that is not a finding.
         """
         failures = [one.failure for one in self.rounds if one.failure is not None]
         if failures and not self.articles:

@@ -12,7 +12,7 @@ from pipelines.contracts.evidence import Conflict
 
 MAX_WORDS = 20_000
 MAX_CHARS = 400_000
-"""Of a text with as many words: longer ones are no running text."""
+"""Of a text with as many words: longer ones are not running text."""
 MAX_CLAIMS = 2_000
 
 
@@ -85,7 +85,7 @@ class CheckedClaim(Model):
 
 
 class SkippedText(Model):
-    """A sentence that is no claim."""
+    """A sentence that is not a claim."""
 
     text: str
     start: int

@@ -20,7 +20,7 @@ AnsweredBy = Callable[[Sequence[str]], list[bool]]
 def form_fault(text: str) -> str:
     """Return what is wrong with a question by itself; empty: nothing."""
     if not text.rstrip().endswith("?"):
-        return "it is no question"
+        return "it is not a question"
     if text.count("?") > 1:
         return "it asks more than one thing"
     if len(text.split()) > MAX_WORDS:

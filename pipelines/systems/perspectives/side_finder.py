@@ -94,7 +94,7 @@ def added_meaning(query: str, texts: Sequence[str], embedder: Embedder) -> Vecto
 def one_sided(theses: Sequence[Thesis]) -> tuple[Notice, ...]:
     """Say where every article that takes a side takes the same; nothing is made up to balance it."""
     taken = [thesis.stance for thesis in theses if thesis.stance is not Stance.MIXED]
-    if len(taken) < 2 or len(set(taken)) != 1:  # noqa: PLR2004 - one article is no coverage
+    if len(taken) < 2 or len(set(taken)) != 1:  # noqa: PLR2004 - one article is not coverage
         return ()
     message = (
         f"All {len(taken)} articles that take a side say {taken[0].value}. "

@@ -6,7 +6,7 @@ from service.checks.report.view import IS_NOT, NOT_CHECKABLE, CheckView, ClaimVi
 
 
 def to_markdown(view: CheckView) -> str:
-    """Write summary, claims in working order with their quotes, what is no claim, and what was searched."""
+    """Write summary, claims in working order with their quotes, what is not a claim, and what was searched."""
     counts = ", ".join(f"{number} {words.lower()}" for _, words, number in view.counts) or "no claims"
     summary = view.checked.summary
     parts = [

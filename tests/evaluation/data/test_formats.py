@@ -42,7 +42,7 @@ READERS = {
 @pytest.mark.parametrize(
     ("reader", "content", "problem"),
     [
-        ("jsonl", '{"a": 1}\n{"a": \n', "line 2: no JSON"),
+        ("jsonl", '{"a": 1}\n{"a": \n', "line 2: this is not valid JSON"),
         ("jsonl", '"x"\n', "line 1: holds str"),
         ("jsonl", "[1]\n", "line 1: the array holds int"),
         ("jsonl", '[\n {"a": 1},\n\n {"a" 2}\n]', "line 4: the array's element"),

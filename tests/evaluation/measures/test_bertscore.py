@@ -48,7 +48,7 @@ def test_token_vectors_are_those_that_the_embedding_is_the_mean_of(shipped):
 
 
 def test_an_inner_tensor_that_is_not_there_is_told():
-    with pytest.raises(ModelError, match="no ONNX model"):
+    with pytest.raises(ModelError, match="not an ONNX model"):
         OnnxModel(SHIPPED_EMBEDDER / "model.onnx", inner="nonsense").load()
 
 

@@ -185,7 +185,7 @@ def test_raw_on_a_statement_counts_no_support(ask, style: str) -> None:
         (Script("late", delay_s=2.5), "within 1 s"),
         (Script("word " * 40, pause_s=0.1), "within 1 s"),
         (Script("word " * 40, break_after=3), "broke off"),
-        (Script(raw=b"data: {\n\n", headers={"Content-Type": "text/event-stream"}), "no chat completion"),
+        (Script(raw=b"data: {\n\n", headers={"Content-Type": "text/event-stream"}), "not a chat completion"),
         (Script(""), "empty"),
     ],
 )

@@ -186,7 +186,7 @@ def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
     folder = tmp_path / "pages"
     folder.mkdir()
     (folder / "link.html").symlink_to(outside)
-    with pytest.raises(InputError, match="holds no web archive and no saved page"):
+    with pytest.raises(InputError, match="holds neither a web archive nor a saved page"):
         PageSource(folder)
 
 

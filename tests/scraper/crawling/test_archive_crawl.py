@@ -133,7 +133,7 @@ def test_damaged_file_of_several_is_told_and_the_others_are_read(tmp_path: Path)
     (tmp_path / "b.warc.gz").write_bytes(b"no archive")
     report = read(tmp_path, tmp_path / "var")
     assert report.articles == 1
-    assert "b.warc.gz: it is no WARC or ARC file" in report.warnings[0]
+    assert "b.warc.gz: it is not a WARC or ARC file" in report.warnings[0]
 
 
 def test_publisher_file_names_archives_in_place_of_the_site(tmp_path: Path) -> None:

@@ -210,7 +210,7 @@ def test_json_feed_is_read_with_its_times_and_its_next_page() -> None:
     [
         ('{"items": [', "the JSON cannot be read"),
         ("{" + '"a":{' * 200_000, "the JSON cannot be read"),
-        ('{"items": {"a": 1}}', "the file is JSON, but no JSON feed"),
+        ('{"items": {"a": 1}}', "the file is JSON, but not a JSON feed"),
         ('{"items": [], "x": "' + "x" * 17_000_000 + '"}', "refused: a JSON feed of more than 16 MB"),
     ],
 )

@@ -33,7 +33,7 @@ def test_the_html_report_needs_nothing_else_and_runs_nothing(view):
     assert not re.search(r"(?:src|href)=\"(?!#|https://news\.example)", page)
     assert "@import" not in page
     assert "&lt;b&gt;The port of Ostrava has 40 cranes." in page
-    for words in ("Refuted", "Verified", "Silence in them is no proof", view.checked.text_sha256, view.checked.id):
+    for words in ("Refuted", "Verified", "Silence in them is not proof", view.checked.text_sha256, view.checked.id):
         assert words in page
 
 

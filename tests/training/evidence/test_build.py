@@ -302,7 +302,7 @@ def test_another_recipe_does_not_go_on_from_its_checkpoint(started, base, data, 
 
 def test_a_broken_checkpoint_is_named(tmp_path):
     (tmp_path / LAST).write_bytes(b"no")
-    with pytest.raises(ModelError, match="no checkpoint"):
+    with pytest.raises(ModelError, match="not a checkpoint"):
         load_state(tmp_path / LAST)
 
 

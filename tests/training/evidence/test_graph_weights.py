@@ -43,10 +43,10 @@ def test_training_can_start_from_the_model_that_ships():
 
 
 def test_another_graph_is_refused(tmp_path):
-    with pytest.raises(ModelError, match="no graph that Looksy's training has written"):
+    with pytest.raises(ModelError, match="not a graph that Looksy's training has written"):
         weights_of_graph(MODELS / "all-minilm-l6-v2" / SMALL)
     (tmp_path / SMALL).write_bytes(b"no graph")
-    with pytest.raises(ModelError, match="no graph"):
+    with pytest.raises(ModelError, match="not a graph"):
         weights_of_graph(tmp_path / SMALL)
 
 

@@ -14,13 +14,13 @@ def read_domains(text: str, *, field: str) -> tuple[str, ...]:
     """
     Read domains that commas or blanks part.
 
-    :raises InputError: If one of them is no domain.
+    :raises InputError: If one of them is not a domain.
     """
     domains = tuple(ascii_host(part.lower().removeprefix("www.")) for part in re.split(r"[,\s]+", text.strip()) if part)
     for domain in domains:
         if not _DOMAIN.match(domain):
             raise InputError(
-                f"{field} holds {domain[:60]!r}, which is no domain", field=field, hint="Write example.org."
+                f"{field} holds {domain[:60]!r}, which is not a domain", field=field, hint="Write example.org."
             )
     return domains
 

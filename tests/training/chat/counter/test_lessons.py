@@ -36,8 +36,8 @@ def quote(**more):
     ("row", "message"),
     [
         ({"evidence": [EVIDENCE["bill"]]}, "claim is missing or empty"),
-        ({"claim": CLAIM}, "evidence is missing, empty or no list"),
-        (line(evidence=[]), "evidence is missing, empty or no list"),
+        ({"claim": CLAIM}, "evidence is missing, empty or not a list"),
+        (line(evidence=[]), "evidence is missing, empty or not a list"),
         (line(evidence=["a quote"]), "evidence 1 is str, not an object"),
         (line(evidence=[EVIDENCE["bill"], {"url": "https://news.example/a"}]), "evidence 2: quote is missing or empty"),
         (line(evidence=[{"quote": "A quote."}]), "evidence 1: url is missing or empty"),
