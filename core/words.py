@@ -10,6 +10,10 @@ LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")  # noqa: RUF001
 """Letters alone, hyphens within: well-known. What has a digit is no such word."""
 TERM = re.compile(r"\w+")
 """What a search engine would split a text into."""
+LETTER_RUN = re.compile(r"[^\W\d_]+")
+"""Letters and nothing else: of "it's well-known", it, s, well, known."""
+LETTER_OR_DIGIT_RUN = re.compile(r"[^\W_]+")
+"""Letters and digits: of "it's 5G", it, s, 5G."""
 STEM_LETTERS = 5
 KIN_LETTERS = 4
 """A deed and its noun often share no more: invaded, invasion."""

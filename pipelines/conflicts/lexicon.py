@@ -72,9 +72,12 @@ NEGATIONS = frozenset(
     "refuses refused refusing deny denies denied denying reject rejects rejected rejecting decline declines declined "
     "lack lacks lacked unable".split()
 )
-_AUXILIARIES = frozenset(
-    {"was", "were", "are", "been", "being", "has", "have", "had", "did", "does", "will", "would", "can", "could"}
-)
+BE = frozenset("am is are was were be been being".split())
+HAVE = frozenset("have has had".split())
+DO = frozenset("do does did".split())
+MODALS = frozenset("will would can could may might must shall should".split())
+_SAYS_NOTHING = BE | HAVE | DO | frozenset("will would can could".split())
+"""What must be, or should be, is another matter."""
 _SHORTEST = 3
 
 
@@ -83,5 +86,5 @@ def content_stems(text: str) -> frozenset[str]:
     return frozenset(
         stem(word)
         for word in words(text)
-        if (len(word) >= _SHORTEST or word[0].isdigit()) and word not in NOT_NAMES | _AUXILIARIES
+        if (len(word) >= _SHORTEST or word[0].isdigit()) and word not in NOT_NAMES | _SAYS_NOTHING
     )

@@ -5,13 +5,14 @@ import re
 
 from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.cloze import Slot, SlotKind, slots
+from pipelines.conflicts.lexicon import BE, DO, HAVE, MODALS
 from pipelines.conflicts.names.names import Name, mentions
 
-_AFTER_NAME = frozenset(
-    "is was are were be been being has have had do does did will would can could may might must shall should in on at "
-    "by from to for with of off into onto over under and or but that who whom which after before when while as since "
-    "until because during against between".split()
+_PARTICLES = frozenset(
+    "in on at by from to for with of off into onto over under and or but that who whom which after before when while "
+    "as since until because during against between".split()
 )
+_AFTER_NAME = BE | HAVE | DO | MODALS | _PARTICLES
 _SMALLEST = 3
 """One and two are mostly pronouns and articles ("the two men")."""
 _SHARE = re.compile(r"\b(?:one|two|three|\d+)\b[\w\s]{0,20}\bin\s+$", re.IGNORECASE)

@@ -11,6 +11,8 @@ import yaml
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_timedelta, get_day_names, get_month_names
 
+from core.words import LETTER_RUN
+
 MAX_CHARS = 160
 """A longer piece is text of the story, whatever it holds."""
 MAX_OTHER_WORDS = 3
@@ -37,7 +39,6 @@ _PIECES = re.compile(
 )
 """Where sentences and the parts of a line of notes end; the stop of an abbreviation ends none."""
 _SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 def _load_words() -> dict[str, str]:
@@ -91,14 +92,14 @@ def _steady(piece: str, language: str | None) -> str:
 
 
 def _is_statement(piece: str) -> bool:
-    return _SENTENCE_END.search(piece) is not None and len(_WORD.findall(piece)) > MAX_COUNT_WORDS
+    return _SENTENCE_END.search(piece) is not None and len(LETTER_RUN.findall(piece)) > MAX_COUNT_WORDS
 
 
 def _is_update_stamp(piece: str, language: str | None) -> bool:
     begin = _UPDATED.match(piece)
     if begin is None or not any(char.isdigit() for char in piece):
         return False
-    words = [word.lower() for word in _WORD.findall(piece[begin.end() :])]
+    words = [word.lower() for word in LETTER_RUN.findall(piece[begin.end() :])]
     return sum(word not in _calendar_words(language) for word in words) <= MAX_OTHER_WORDS
 
 

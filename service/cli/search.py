@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
+from core.words import TERM
 from service.cli import common
 from service.cli.output import Output, print_json
 
@@ -73,7 +74,7 @@ def _print_hits(found: "list[Document]", query: str) -> None:
     console = Output()
     if not found:
         console.print("Nothing matches.")
-    words = [re.escape(word) for word in re.findall(r"\w+", query) if len(word) >= _SHORTEST_WORD]
+    words = [re.escape(word) for word in TERM.findall(query) if len(word) >= _SHORTEST_WORD]
     for rank, document in enumerate(found, start=1):
         published = str(document.meta.get("published_at") or "undated")[:10]
         title = Text(f"{rank:3d}. {document.meta.get('headline') or document.id}", style="bold")

@@ -7,10 +7,12 @@ from functools import cache
 
 from lemminflect import getAllLemmas, getInflection
 
+from pipelines.conflicts import lexicon
+
 _MAX_SUBJECT = 6
-_FINITE = frozenset("was were is are has have had will would can could may might must shall should did does do".split())
+_FINITE = lexicon.BE - {"am", "be", "been", "being"} | lexicon.HAVE | lexicon.DO | lexicon.MODALS
 """A second one of these in a statement: too intricate to take apart."""
-_AUXILIARY = frozenset("have do will can may shall must would could might should ought".split())
+_AUXILIARY = lexicon.MODALS | {"have", "do", "ought"}
 _NO_SUBJECT = frozenset(
     "who which that what when where why how if because although while after before there to".split()
 )

@@ -1,19 +1,18 @@
 """An article as expressions see it: each field as a line of lower-case words with a blank at either end."""
 
-import re
 import unicodedata
 from dataclasses import dataclass
 
+from core.words import LETTER_OR_DIGIT_RUN
 from evaluation.data.formats.corpus import CorpusArticle
 
 FIELDS = ("headline", "body", "section", "source", "url", "published", "id")
 TEXT_FIELDS = ("headline", "body")
-_WORD = re.compile(r"[^\W_]+")
 
 
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case: runs of letters and digits in Unicode NFC."""
-    return _WORD.findall(unicodedata.normalize("NFC", text).casefold())
+    return LETTER_OR_DIGIT_RUN.findall(unicodedata.normalize("NFC", text).casefold())
 
 
 def as_line(text: str) -> str:

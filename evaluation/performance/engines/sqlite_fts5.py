@@ -1,13 +1,11 @@
 """SQLite's full-text index."""
 
-import re
 import sqlite3
 from datetime import datetime
 from pathlib import Path
 
+from core.words import TERM
 from evaluation.performance.engines.base import Batch
-
-_WORDS = re.compile(r"\w+")
 
 
 class SqliteFts5:
@@ -43,7 +41,7 @@ class SqliteFts5:
         self._database = sqlite3.connect(self._path, check_same_thread=False)
 
     def search(self, text: str, *, top_k: int, published_from: datetime | None = None) -> list[str]:
-        words = " OR ".join(f'"{word}"' for word in _WORDS.findall(text))
+        words = " OR ".join(f'"{word}"' for word in TERM.findall(text))
         condition = "" if published_from is None else "AND published >= ?"
         values = [words, *([published_from.isoformat()] if published_from else []), top_k]
         found = self._database.execute(

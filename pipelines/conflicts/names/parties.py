@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.words import fold_word
 from pipelines.conflicts.analysis import Analysis, says_rest
-from pipelines.conflicts.lexicon import NOT_NAMES
+from pipelines.conflicts.lexicon import BE, HAVE, MODALS, NOT_NAMES
 from pipelines.conflicts.names.party_nouns import RANKS, Kinds, kinds_of, may_be_same, qualifier
 from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -20,11 +20,9 @@ _REACH = 12
 _NEAR = 4
 """Words of a sentence from a deed to whom it is done; in a statement it stands right before them."""
 _SHORTEST = 4
-_AUXILIARIES = frozenset("will would can could may might must shall should".split())
-_IS = frozenset("is are was were be been being".split())
-_HELPS = _IS | {"has", "have", "had"}
+_HELPS = BE | HAVE
 _SPEAKS = frozenset("say says said tell told announce announced add added warn warned argue argued".split())
-_FOLLOWS = _AUXILIARIES | frozenset("today yesterday without within near off out into onto again".split())
+_FOLLOWS = MODALS | frozenset("today yesterday without within near off out into onto again".split())
 """Behind somebody, no noun that they describe."""
 _SAY = "say"
 _PRONOUNS = frozenset("he she it they him them i we you who which that whose".split())
@@ -202,7 +200,7 @@ def _beside_verb(words: tuple[_Word, ...], party: _Party) -> _Place | None:
         if word in _PARTED | _PRONOUNS:
             break
         if word not in _HELPS and _is_verb(words, at, first=party.end):
-            is_passive = any(before.text in _IS for before in words[max(party.end, at - 2) : at])
+            is_passive = any(before.text in BE for before in words[max(party.end, at - 2) : at])
             own = _own_deed(words, at, "they" if words[party.end - 1].text.endswith("s") else "it")
             return _Place(party, _roots([word, *own]), end=at, does=not is_passive)
     return None
@@ -216,7 +214,7 @@ def _own_deed(words: tuple[_Word, ...], said: int, pronoun: str) -> list[str]:
     start = said + near.index(pronoun) + 1
     clause = range(start, min(len(words), start + _NEAR))
     verbs = [at for at in clause if words[at].text not in _HELPS and _is_verb(words, at, first=start)][:1]
-    is_passive = any(words[at].text in _IS for at in range(start, verbs[0])) if verbs else False
+    is_passive = any(words[at].text in BE for at in range(start, verbs[0])) if verbs else False
     return [] if is_passive else [words[at].text for at in verbs]
 
 
@@ -237,5 +235,5 @@ def _roots(said: Iterable[str]) -> frozenset[str]:
 
 def _is_verb(words: tuple[_Word, ...], at: int, *, first: int) -> bool:
     word = words[at].text
-    bare = words[at - 1].text in _AUXILIARIES and word != "be"
+    bare = words[at - 1].text in MODALS and word != "be"
     return is_past(word) or word in _SPEAKS or bare or (at == first and word.endswith("s") and not word.endswith("ss"))

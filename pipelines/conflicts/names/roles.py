@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.words import KIN_LETTERS, stem, stems, words
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import NOT_NAMES
+from pipelines.conflicts.lexicon import DO, HAVE, MODALS, NOT_NAMES
 from pipelines.conflicts.names.names import Name, is_negation, mentions
 from pipelines.conflicts.wording.antonyms import opposites_of
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -50,9 +50,9 @@ _SHORT = re.compile(
     re.IGNORECASE,
 )
 """Verbs too short for a stem, right before the second name: "won the toss against" says that of the toss."""
-_BARE = frozenset("can could did do does may might must shall should to will would".split())
+_BARE = MODALS | DO | {"to"}
 """Before a verb without an ending."""
-_AUXILIARIES = frozenset("can could did do does had has have may might must shall should will would".split())
+_AUXILIARIES = MODALS | DO | HAVE
 _DESCRIBES = re.compile(
     r"[a-z-]*(?:er|or|ist|ive|ant|ent|ian|man|men|woman|women)"
     r"|ally|arm|boss|captain|capital|chair|chief|city|coach|critic|guard|head|hero|host|icon|king|legend|midfield|queen"

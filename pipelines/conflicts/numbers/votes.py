@@ -3,11 +3,11 @@
 import re
 
 from pipelines.conflicts.analysis import Analysis, says_rest
-from pipelines.conflicts.lexicon import TENS, UNITS
+from pipelines.conflicts.numbers.number_patterns import NUMBER_WORDS
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _ONE_VOICE = re.compile(r"\bunanim(?:ous(?:ly)?|ity)\b", re.IGNORECASE)
-_NUMBER = rf"(?:\d+|(?:(?:{'|'.join(TENS)})(?:-\w+)?|{'|'.join(UNITS)}))"
+_NUMBER = rf"(?:\d+|{NUMBER_WORDS})"
 _COUNT = re.compile(
     rf"\bby\s+{_NUMBER}\s+votes?\s+(?:to|against)\s+(?P<by>{_NUMBER})\b"
     rf"|\bvot(?:e[sd]?|ing)\s+(?:of\s+|by\s+|was\s+)?{_NUMBER}\s*(?:to|-|–|against)\s*(?P<voted>{_NUMBER})\b"  # noqa: RUF001

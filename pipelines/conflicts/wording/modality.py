@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.words import stem, words
 from pipelines.conflicts.analysis import Analysis
-from pipelines.conflicts.lexicon import MONTHS, NOT_NAMES, WEEKDAYS
+from pipelines.conflicts.lexicon import HAVE, MONTHS, NOT_NAMES, WEEKDAYS
 from pipelines.conflicts.names.names import is_negation
 from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.conflicts.wording.trial_stages import trial_conflicts
@@ -62,7 +62,7 @@ _FILLS = frozenset("be been being have has having also not never now soon still"
 """Between "to" or "may" and its verb."""
 _LINKS = frozenset("of with for in to from about".split())
 _PRONOUNS = frozenset("he her him it she them they".split())
-_PAST = frozenset("was were had did has have is are been".split())
+_PAST = HAVE | {"was", "were", "is", "are", "been", "did"}
 _NOT_VERBS = frozenset(
     "a an the as many most few this that these those its his her their our some any no of in by on two three".split()
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.words import stem, stems, words
-from pipelines.conflicts.lexicon import NOT_NAMES
+from pipelines.conflicts.lexicon import BE, HAVE, NOT_NAMES
 from pipelines.conflicts.names.names import is_negation
 
 _REACH = 4
@@ -29,10 +29,9 @@ _UNTIL = frozenset({"until", "till"})
 _DENIES = stems("deny denied denying refused")
 _REJECTS = stems("declined rejected")
 _ARTICLES = frozenset({"a", "an", "the", "its", "their"})
-_BE = frozenset({"am", "are", "be", "been", "being", "is", "was", "were"})
 _DEED = frozenset({"any", "being", "having", "that"})
 """What leads from "denied" to the deed."""
-_DID = _BE | {"had", "has", "have", "would"}
+_DID = BE | HAVE | {"would"}
 """Behind "denied", the verb of a clause: denied the bank had."""
 _COMPARATIVES = frozenset({"more", "less", "fewer", "worse"})
 """Those that do not end in -er."""
@@ -107,7 +106,7 @@ def _reaches(said: tuple[str, ...], at: int, index: int) -> bool:
     if "to" in between:  # calls to resign; but sales declined to 5 million, to a new low
         asked = said[at + between.index("to") + 2]
         return not (asked in _ARTICLES or asked[0].isdigit())
-    was_denied = at > 0 and said[at - 1] in _BE
+    was_denied = at > 0 and said[at - 1] in BE
     return verb in _DENIES and (was_denied or not between or between[0] in _DEED or not _DID.isdisjoint(between))
 
 

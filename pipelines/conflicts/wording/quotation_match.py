@@ -2,7 +2,7 @@
 
 import re
 
-from core.words import fold_word
+from core.words import LETTER_OR_DIGIT_RUN, fold_word
 from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.names.names import mentions, names
 from pipelines.contracts.evidence import Conflict, ConflictKind
@@ -11,7 +11,6 @@ QUOTED = re.compile(r"[“\"„«](?P<words>[^”\"“»„]{2,1200})[”\"“»
 """What stands in double marks of any kind."""
 _FEWEST_WORDS = 3
 """Fewer words in quotation marks are a name or a term, not a quotation."""
-_LETTERS = re.compile(r"[^\W_]+")
 _SAY = re.compile(
     r"\b(?:said|says|saying|call(?:s|ed|ing)|told|tells|added|adds|wrote|writes|described?|describes|warned|argued|insisted|declared|tweeted)\b"
 )
@@ -52,7 +51,7 @@ def _plain_text(analysis: Analysis) -> str:
 
 
 def _plain(text: str) -> str:
-    return " ".join(_LETTERS.findall(text.casefold()))
+    return " ".join(LETTER_OR_DIGIT_RUN.findall(text.casefold()))
 
 
 def _speaker_conflict(statement: Analysis, sentence: Analysis) -> list[Conflict]:

@@ -3,6 +3,8 @@
 
 import re
 
+from core.words import LETTER_RUN
+
 _INSULTS = frozenset(
     "idiot idiots idiotic stupid stupidity moron morons moronic dumb fool fools foolish liar liars lying ignorant "
     "ignorance ridiculous pathetic nonsense bullshit crap crazy insane lunatic delusional gullible brainwashed "
@@ -15,7 +17,6 @@ _ACCUSES = re.compile(
     r"|\b(?:obviously|clearly) you\b|\byou (?:should be ashamed|clearly|obviously|have no idea)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_]+")
 _SHOUT = re.compile(r"\b[A-Z]{5,}\b")
 _COST = 0.5
 
@@ -26,7 +27,9 @@ def politeness(text: str, *, quoted: str = "") -> tuple[float, str]:
 
     :param quoted: What it quotes, and whom; words that stand there are the articles', not the reply's.
     """
-    own = {word.casefold() for word in _WORD.findall(text)} - {word.casefold() for word in _WORD.findall(quoted)}
+    own = {word.casefold() for word in LETTER_RUN.findall(text)} - {
+        word.casefold() for word in LETTER_RUN.findall(quoted)
+    }
     faults = [f"it says “{word}”" for word in sorted(own & _INSULTS)]
     faults += [f"it says “{match.group()}”" for match in _ACCUSES.finditer(text)]
     shouted = [word for word in _SHOUT.findall(text) if word not in quoted]
