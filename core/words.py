@@ -4,9 +4,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")  # noqa: RUF001 - the apostrophe that newspapers print
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 """Letters and digits: it's, 1990s."""
-LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")  # noqa: RUF001
+LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 """Letters alone, hyphens within: well-known. What has a digit is no such word."""
 TERM = re.compile(r"\w+")
 """What a search engine would split a text into."""
@@ -30,7 +30,7 @@ def fold_word(word: str) -> str:
     plain = "".join(
         character for character in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(character)
     )
-    return re.sub(r"['’]s$", "", plain)  # noqa: RUF001
+    return re.sub(r"['’]s$", "", plain)
 
 
 @lru_cache(maxsize=4096)

@@ -176,7 +176,7 @@ class OriginIndex:
         keys = _band_keys(signature)
         marks = ",".join(["(?, ?)"] * len(keys))
         rows = self._db.execute(
-            f"WITH wanted (band, key) AS (VALUES {marks})"  # noqa: S608 (marks only)
+            f"WITH wanted (band, key) AS (VALUES {marks})"
             " SELECT origin_id, shingles, digest, number FROM (SELECT number FROM wanted"
             " CROSS JOIN bands USING (band, key)"  # CROSS: keep this order
             f" GROUP BY number ORDER BY count(*) DESC, number LIMIT {MAX_CANDIDATES}) JOIN signatures USING (number)",

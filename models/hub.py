@@ -95,8 +95,8 @@ def changed_files(folder: Path) -> list[str]:
 
 def _fetch(name: str, folder: Path, revision: str) -> str:
     try:
-        import huggingface_hub as hub  # noqa: PLC0415 - an extra
-        from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError  # noqa: PLC0415
+        import huggingface_hub as hub
+        from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError
     except ImportError as error:
         raise ConfigError(
             "looksy models pull needs huggingface_hub, which is not installed",

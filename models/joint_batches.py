@@ -49,7 +49,7 @@ class JointBatches:
                 self._active -= 1
                 self._read_if_all_wait()
 
-    def read(self, number: int, model: object, pairs: Sequence[Pair], read: Callable[[list[Pair]], list[Any]]) -> Any:  # noqa: ANN401 - what a model reads
+    def read(self, number: int, model: object, pairs: Sequence[Pair], read: Callable[[list[Pair]], list[Any]]) -> Any:
         """Wait for the others, and return this member's readings."""
         with self._condition:
             self._waiting[number] = (model, tuple(pairs), read)
@@ -88,7 +88,7 @@ def read_jointly(
     """Make a model's method that reads (query, text) pairs read those of all members of a `JointBatches` at once."""
 
     @functools.wraps(read)
-    def joint(model: Any, pairs: Sequence[Pair]) -> list[Reading]:  # noqa: ANN401 - any model
+    def joint(model: Any, pairs: Sequence[Pair]) -> list[Reading]:
         found = _current.get()
         if found is None or not pairs:
             return read(model, pairs)

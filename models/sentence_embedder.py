@@ -75,8 +75,8 @@ class SentenceTransformersEmbedder:
 
     def _load(self) -> _SentenceModel:
         try:
-            import torch  # noqa: PLC0415 - an extra
-            from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+            import torch
+            from sentence_transformers import SentenceTransformer
         except ImportError as error:
             raise ConfigError(
                 f"embedder_model {self.name!r} needs sentence-transformers, which is not installed",

@@ -7,7 +7,7 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
     """Put what `$defs` holds where `$ref` points at it: inside OpenAPI such a reference would lead nowhere."""
     known = schema.get("$defs", {})
 
-    def resolve(part: Any) -> Any:  # noqa: ANN401 - any JSON
+    def resolve(part: Any) -> Any:
         if isinstance(part, list):
             return [resolve(one) for one in part]
         if not isinstance(part, dict):

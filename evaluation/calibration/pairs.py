@@ -36,7 +36,7 @@ def build(pairs: Iterable[Path], articles: Path, out: Path) -> None:
     :param pairs: Question packs, JSON lines, gzip.
     :param articles: Articles with `id`, `title`, `body`, JSON lines, gzip.
     """
-    chance = random.Random(SEED)  # noqa: S311 - a sample, not a secret
+    chance = random.Random(SEED)
     texts = {row["id"]: row for row in read_pack(articles)}
     passages = [row for path in pairs for row in read_pack(path)]
     chance.shuffle(passages)

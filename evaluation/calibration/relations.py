@@ -73,17 +73,17 @@ def scaled(logits: Floats, weights: Floats) -> Floats:
     return np.asarray(parts / parts.sum(axis=1, keepdims=True))
 
 
-def _fit(logits: Floats, gold: Any) -> Floats:  # noqa: ANN401 - label numbers
+def _fit(logits: Floats, gold: Any) -> Floats:
     optimize: Any = require("scipy.optimize", extra="evaluation", need="fitting a calibration")
     found = optimize.minimize(lambda weights: _nll(scaled(logits, weights), gold), [1.0, 0.0, 0.0])
     return np.asarray(found.x)
 
 
-def _nll(probabilities: Floats, gold: Any) -> float:  # noqa: ANN401 - label numbers
+def _nll(probabilities: Floats, gold: Any) -> float:
     return float(-np.log(np.maximum(probabilities[np.arange(len(gold)), gold], 1e-12)).mean())
 
 
-def _scores(probabilities: Floats, gold: Any) -> dict[str, float]:  # noqa: ANN401 - label numbers
+def _scores(probabilities: Floats, gold: Any) -> dict[str, float]:
     right = probabilities.argmax(axis=1) == gold
     scores = {
         "pairs": float(len(gold)),

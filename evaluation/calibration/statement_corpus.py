@@ -25,7 +25,7 @@ def build(packs: Sequence[Path], titles: Path, out: Path) -> None:
     :param packs: JSON lines, gzip; see `evaluation.calibration.relations`.
     :param titles: Articles with `id` and `title`, JSON lines, gzip: the headlines of the passages.
     """
-    chance = random.Random(SEED)  # noqa: S311 - a sample, not a secret
+    chance = random.Random(SEED)
     headlines = {row["id"]: row["title"] for row in read_pack(titles)}
     rows = [row for pack in packs for row in read_pack(pack)]
     chance.shuffle(rows)

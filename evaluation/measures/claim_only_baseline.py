@@ -49,7 +49,7 @@ def statement_only_labels(
     return [str(label) for label in predicted]
 
 
-def _fit_and_predict(texts: list[str], labels: Any, new: list[str]) -> Any:  # noqa: ANN401 - arrays of strings
+def _fit_and_predict(texts: list[str], labels: Any, new: list[str]) -> Any:
     commonest = [Counter(labels.tolist()).most_common(1)[0][0]] * len(new)
     if len(set(labels)) == 1:
         return commonest

@@ -43,14 +43,14 @@ def sentences_of(path: Path | None = None) -> list[str]:
 
 def make_articles(sentences: list[str], *, passages: int, seed: int = 1) -> Iterator[Article]:
     """Make articles until they have about so many passages."""
-    chance = random.Random(seed)  # noqa: S311 (no secret)
+    chance = random.Random(seed)
     for number in range(-(-passages // PASSAGES_PER_ARTICLE)):
         yield _article(number, sentences, chance)
 
 
 def make_questions(articles: list[Article], *, count: int, seed: int = 2) -> list[Question]:
     """Make natural-language questions out of runs of words of the articles."""
-    chance = random.Random(seed)  # noqa: S311 (no secret)
+    chance = random.Random(seed)
     questions = []
     for _ in range(count):
         article = chance.choice(articles)

@@ -95,7 +95,7 @@ def _raw_client(home: str, pages: int) -> CrawlMeasure:
 
 
 def _plain_scrapy(home: str, pages: int) -> CrawlMeasure:
-    done = subprocess.run(  # noqa: S603 (our own module)
+    done = subprocess.run(
         [sys.executable, "-m", "evaluation.performance.plain_scrapy", str(CONCURRENCY)],
         input="\n".join(f"{home}{path}" for path in page_paths(pages)),
         capture_output=True,

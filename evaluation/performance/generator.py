@@ -96,7 +96,7 @@ def measure(engine: Engine, queries: Sequence[Request], *, clients: int) -> Load
     through = _timed(ask, queries, clients)
     cpu = time.process_time() - cpu
     generator = engine.resources.generator()
-    assert generator is not None, "the settings name one"  # noqa: S101
+    assert generator is not None, "the settings name one"  # noqa: S101 - for the type checker
     most = engine.settings.generator_max_tokens
     alone = _timed(lambda call: generator.complete(call.messages, max_tokens=most, seed=0), calls, clients)
     load = Load(

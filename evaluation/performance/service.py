@@ -90,7 +90,7 @@ def serving(data_dir: Path) -> Iterator[tuple[int, int]]:
     """
     code = "from service.cli.main import main; main()"
     command = [sys.executable, "-c", code, "serve", "--port", "0", "--data-dir", str(data_dir)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             line = process.stdout.readline() if process.stdout else ""
             found = re.search(r"http://127\.0\.0\.1:(\d+)", line)

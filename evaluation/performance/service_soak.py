@@ -170,14 +170,14 @@ def main() -> None:
     parser.add_argument("--answers-only", action="store_true", help="Ask for answers alone: no pages, no searches.")
     parser.add_argument("--seconds", type=float, default=6 * 3600.0, help="Stop after so long, too.")
     arguments = parser.parse_args()
-    site = subprocess.Popen([*LOOKSY, "sample-site"], stdout=subprocess.PIPE)  # noqa: S603
+    site = subprocess.Popen([*LOOKSY, "sample-site"], stdout=subprocess.PIPE)
     with site, tempfile.TemporaryDirectory() as folder:
         try:
             if site.stdout is not None:
                 site.stdout.readline()
             data_dir = Path(folder) / "var"
             for command in (["crawl", "sample", "--limit", str(CRAWL_LIMIT)], ["index"]):
-                subprocess.run([*LOOKSY, *command, "--data-dir", str(data_dir)], check=True, capture_output=True)  # noqa: S603
+                subprocess.run([*LOOKSY, *command, "--data-dir", str(data_dir)], check=True, capture_output=True)
             with serving(data_dir) as (port, process_id):
                 traffic = Traffic(read_queries(), answers_only=arguments.answers_only)
                 soak = Soak(port, process_id, traffic=traffic, requests=arguments.requests, seconds=arguments.seconds)

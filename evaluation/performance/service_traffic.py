@@ -39,7 +39,7 @@ class Traffic:
     def __init__(self, queries: list[str], *, answers_only: bool = False, seed: int = 1) -> None:
         self.queries = queries
         self.shares = {ANSWER: 1} if answers_only else SHARES
-        self._chance = random.Random(seed)  # noqa: S311 - an order, not a secret
+        self._chance = random.Random(seed)
         self._links: deque[str] = deque(maxlen=MOST_LINKS)
         self._lock = threading.Lock()
 

@@ -147,7 +147,7 @@ def _verdict(data: JsonLd, node: dict[str, Any]) -> str:
     return f"{value} of {best}" if value and best else value
 
 
-def _day(data: JsonLd, node: dict[str, Any]) -> Any:  # noqa: ANN401 - a date or None
+def _day(data: JsonLd, node: dict[str, Any]) -> Any:
     try:
         return read_day(data.get(node, "datePublished")) or read_day(data.get(node, "dateCreated"))
     except ValueError:  # a report without a date is better than none

@@ -169,7 +169,7 @@ def _row_day(row: dict[str, Any]) -> date | None:
         raise RefusedError(f"date {error}", field="date") from error
 
 
-def _guarded(read: Any, place: str) -> Entry:  # noqa: ANN401 - a function without parameters
+def _guarded(read: Any, place: str) -> Entry:
     try:
         entry: FactCheck = read()
     except RefusedError as error:

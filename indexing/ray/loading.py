@@ -64,8 +64,8 @@ class RayLoader:
 
     def load(self, writer: StoreWriter, articles: list[Article]) -> Iterator[Loaded]:
         """See `Loader.load`; each part that a worker has finished is told of."""
-        from indexing.stores.elasticsearch.part import Receipt  # noqa: PLC0415 - an extra
-        from indexing.stores.elasticsearch.writer import ElasticsearchWriter  # noqa: PLC0415
+        from indexing.stores.elasticsearch.part import Receipt
+        from indexing.stores.elasticsearch.writer import ElasticsearchWriter
 
         if not isinstance(writer, ElasticsearchWriter):
             raise TypeError(f"{type(writer).__name__} cannot be written to by several processes")
@@ -92,7 +92,7 @@ def parts_of(articles: list[Article]) -> list[bytes]:
 
 def _load_part(settings: str, ticket: str, vectors: bool, part: bytes) -> bytes:
     """Load one part, and return receipt and counts."""
-    from indexing.stores.elasticsearch.part import Ticket, write_part  # noqa: PLC0415 - an extra
+    from indexing.stores.elasticsearch.part import Ticket, write_part
 
     store = _store(settings)
     embedder = _embedder(settings) if vectors else None
@@ -106,9 +106,9 @@ def _load_part(settings: str, ticket: str, vectors: bool, part: bytes) -> bytes:
 
 
 @cache
-def _store(settings: str) -> Any:  # noqa: ANN401 (an extra)
+def _store(settings: str) -> Any:
     """Connect to the store once in each worker process."""
-    from indexing.stores.elasticsearch.open import connect_elasticsearch  # noqa: PLC0415 - an extra
+    from indexing.stores.elasticsearch.open import connect_elasticsearch
 
     return connect_elasticsearch(worker_settings(json.loads(settings)))
 

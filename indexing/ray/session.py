@@ -23,7 +23,7 @@ Work = Callable[[bytes], bytes]
 class Cluster:
     """A cluster that this process is connected to; made by `connect`."""
 
-    def __init__(self, ray: Any) -> None:  # noqa: ANN401 (an extra)
+    def __init__(self, ray: Any) -> None:
         self._ray = ray
 
     @property
@@ -43,7 +43,7 @@ class Cluster:
         """
         if not parts:
             return
-        import ray.data  # noqa: PLC0415 - an extra
+        import ray.data
 
         _be_quiet_and_orderly(ray.data.DataContext.get_current())
 
@@ -77,8 +77,8 @@ def connect(address: str) -> Iterator[Cluster]:
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing leaves the machine unasked
     try:
-        import ray  # noqa: PLC0415 - an extra
-        import ray.data  # noqa: PLC0415
+        import ray
+        import ray.data
     except ModuleNotFoundError as error:
         raise ConfigError(
             "--ray needs Ray, which is not installed", field="ray", hint="Run pip install 'looksy[ray]'."
@@ -156,7 +156,7 @@ def _guarded(work: Work, part: bytes) -> dict[str, Any]:
         return {"result": b"", "error": json.dumps(body)}
 
 
-def _be_quiet_and_orderly(context: Any) -> None:  # noqa: ANN401 (an extra)
+def _be_quiet_and_orderly(context: Any) -> None:
     context.enable_progress_bars = False
     context.print_on_execution_start = False
     context.execution_options.preserve_order = True

@@ -20,7 +20,7 @@ def open_store(settings: Settings, *, must_exist: bool = True, readable: bool = 
     """
     if settings.store_url:
         try:
-            from indexing.stores.elasticsearch.open import open_elasticsearch  # noqa: PLC0415 - an extra
+            from indexing.stores.elasticsearch.open import open_elasticsearch
         except ModuleNotFoundError as error:
             raise ConfigError(
                 "store_url is set, and the Elasticsearch client is not installed",

@@ -7,7 +7,6 @@ A number in brackets that has four digits is taken for a year. Brackets around m
 `(see [1])`), stress on them and an address behind them go with them. Markers behind a full stop belong to the sentence
 before it.
 """
-# ruff: noqa: RUF001  (the marks that models write)
 
 import re
 from collections.abc import Collection

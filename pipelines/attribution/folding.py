@@ -4,7 +4,6 @@ Text without the differences that do not change a quotation, with a way back to 
 Folded: Unicode compatibility forms (NFKC, per letter with its accents), kinds of quotation mark and dash, runs of
 blanks, soft hyphens and zero-width characters. Case and every word are kept.
 """
-# ruff: noqa: RUF001  (the marks that are folded)
 
 import unicodedata
 from dataclasses import dataclass

@@ -6,7 +6,6 @@ footnotes, and left out.
 A name is a word with a capital letter that does not begin the sentence. Words are compared by their first letters,
 names in full: Austria is not Australia.
 """
-# ruff: noqa: SIM905  (word lists read better as text)
 
 import re
 import unicodedata

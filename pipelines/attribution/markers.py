@@ -13,7 +13,7 @@ _CITED = re.compile(r"(\s*)Doc\[(\d+)\]")
 _BEHIND_A_BLANK = re.compile(r"\sDoc\[(\d+)\]")
 _ESCAPED = re.compile(r"Doc\\\[(\d+)\\\](?!\s*[(\[:])")
 _BEFORE_STOP = re.compile(r"((?:\s*Doc\[\d+\])+)([.,;:!?]+)")
-_STOP = re.compile(r"[.!?…]+[\"'”’)]*$")  # noqa: RUF001 - closing marks
+_STOP = re.compile(r"[.!?…]+[\"'”’)]*$")
 _LOOSE = re.compile(r"\s*\[?\(?\bDoc(?:ument)?s?\s*\[?\s*\d+(?:\s*,\s*\d+)*\s*\]?\)?\]?", re.IGNORECASE)
 
 

@@ -1,5 +1,4 @@
 """Numbers that have changed places in a sentence: "rose from 5 to 8 percent" for "rose from 8 to 5 percent"."""
-# ruff: noqa: SIM905  (word lists read better as text)
 
 from collections.abc import Sequence
 

@@ -10,7 +10,7 @@ _STRESSED = re.compile(r"(\*\*|__|`)(?=\S)(.{1,500}?)(?<=\S)\1")
 _CITING = re.compile(r"(?:\s*(?:docs?\.?\s*)?[\[(【][^\])】]{0,40}[\])】])+$", re.IGNORECASE)
 _END = 200
 """Characters in which the citations that end an item are looked for."""
-_STOPS = tuple(".!?…:;,\"'”’。")  # noqa: RUF001 - the marks that models write
+_STOPS = tuple(".!?…:;,\"'”’。")
 _ESCAPED = re.compile(r"\\(?=[\[\]()*_`#])")
 
 

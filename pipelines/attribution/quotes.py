@@ -3,7 +3,6 @@ Quotations checked against the stored article: verbatim, or why not.
 
 Comparison is on folded text (`pipelines.attribution.folding`); offsets are those of the article's body as it is stored.
 """
-# ruff: noqa: RUF001  (the marks that models write)
 
 import re
 from collections.abc import Mapping

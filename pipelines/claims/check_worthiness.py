@@ -1,5 +1,4 @@
 """How worth checking a sentence is: what it states that can be looked up, and what speaks against. English."""
-# ruff: noqa: E501, RUF001  (one pattern a line; marks that newspapers print)
 
 import math
 import re

@@ -1,5 +1,4 @@
 """A compound sentence taken into the statements that it makes, each with its own subject. English."""
-# ruff: noqa: E501, RUF001  (one pattern a line; marks that newspapers print)
 
 import re
 from dataclasses import dataclass

@@ -1,5 +1,4 @@
 """People, bodies and things that a text has named, so that later words for them can be told. English."""
-# ruff: noqa: E501, RUF001, SIM905  (one pattern a line; marks that newspapers print; word lists read better as text)
 
 import re
 from dataclasses import dataclass, field

@@ -1,5 +1,4 @@
 """What a speaker says of themselves, said of them by name. English."""
-# ruff: noqa: RUF001  (marks that newspapers print)
 
 import re
 

@@ -1,5 +1,4 @@
 """What a sentence is beside a claim: opinion, question, greeting, wish, prediction, fragment. English."""
-# ruff: noqa: E501, RUF001, SIM905  (one pattern a line; marks that newspapers print)
 
 import re
 

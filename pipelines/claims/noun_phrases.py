@@ -7,9 +7,7 @@ from pipelines.conflicts.names.names import names
 
 _PREPOSITION = re.compile(r"\s(?:of|in|at|on|for|from|with)\s")
 _PLURALS = frozenset(("police", "people", "children", "men", "women"))
-_SEVERAL = frozenset(
-    "two three four five six seven eight nine ten several many some these those both".split()  # noqa: SIM905
-)
+_SEVERAL = frozenset("two three four five six seven eight nine ten several many some these those both".split())
 _SINGLE = frozenset(("a", "an", "this", "that", "another", "each", "every"))
 
 

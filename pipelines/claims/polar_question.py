@@ -8,18 +8,18 @@ from pipelines.claims.verbs import BE, HAVE, MODALS, is_participle, verb_forms
 from pipelines.query.kind import detect_kind
 
 _ASKED = re.compile(
-    r"^(?:true\s+or\s+false\s*[:,–-]\s*|(?:is|was)\s+it\s+(?:really\s+)?(?:true|correct|right|the\s+case|a\s+fact)\s+that\s+)"  # noqa: RUF001
+    r"^(?:true\s+or\s+false\s*[:,–-]\s*|(?:is|was)\s+it\s+(?:really\s+)?(?:true|correct|right|the\s+case|a\s+fact)\s+that\s+)"
     r"(?P<said>.+)$",
     re.IGNORECASE,
 )
 _TAG = re.compile(
     r"^(?P<said>.+?)(?:,\s*(?:right|correct|true|yes|no)|,\s*(?:true\s+or\s+false)"
-    r"|,\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?:n['’]t)?\s+(?:he|she|it|they|there))\s*\?$",  # noqa: RUF001
+    r"|,\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?:n['’]t)?\s+(?:he|she|it|they|there))\s*\?$",
     re.IGNORECASE,
 )
 _FIRST = re.compile(
     r"^(?:(?:and|but|so)\s+)?(?P<aux>is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)"
-    r"(?:n['’]t)?\s+(?:not\s+)?(?P<rest>\S.*)$",  # noqa: RUF001
+    r"(?:n['’]t)?\s+(?:not\s+)?(?P<rest>\S.*)$",
     re.IGNORECASE,
 )
 _NO_POLAR = re.compile(
@@ -27,9 +27,9 @@ _NO_POLAR = re.compile(
 )
 """You and I are nobody in an article; "A or B?" is a choice; what follows a question word is asked for."""
 _WORD = re.compile(r"[^\s,;]+")
-_OPENS = frozenset("a an the its his her their our my this that these those no some any each every another".split())  # noqa: SIM905
-_LINKS = frozenset("of to for in on at by with from as between against over under about near and".split())  # noqa: SIM905
-_SIDE = frozenset("ever already really still now also yet actually currently just".split())  # noqa: SIM905
+_OPENS = frozenset("a an the its his her their our my this that these those no some any each every another".split())
+_LINKS = frozenset("of to for in on at by with from as between against over under about near and".split())
+_SIDE = frozenset("ever already really still now also yet actually currently just".split())
 _PLACES = _LINKS - {"of", "and"}
 """What says where something is, or what is to come: "in hospital", "to resign"."""
 _ANY = re.compile(r"\b(?P<any>any)(?P<who>body|one|thing)\b", re.IGNORECASE)

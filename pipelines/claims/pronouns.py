@@ -1,5 +1,4 @@
 """Pronouns put as the names that they mean, as far as that is clear. English."""
-# ruff: noqa: E501, RUF001, SIM905  (one pattern a line; marks that newspapers print; word lists read better as text)
 
 import re
 

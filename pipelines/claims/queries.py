@@ -26,8 +26,8 @@ _NAMELESS = re.compile(
     re.IGNORECASE,
 )
 _EMPTY_IT = re.compile(
-    r"^\W*it(?:['’]s|\s+(?:is|was|has\s+been))\s+(?:\w+\s+){0,8}?(?:that|who|whose|to|whether|how|which|when|where)\b"  # noqa: RUF001
-    r"|^\W*it\s+(?:takes?|took|rain(?:s|ed)|snow(?:s|ed)|seems?|appears?|(?:is|was|has\s+been)\s+(?:raining|snowing|hailing))\b|^\W*(?:this|that|these|those)\s+(?!(?:is|are|was|were|has|have|had|will|would|can|cannot|could|may|might|must|should|does|did|do)\b|\w+n['’]t|\w+ed\b)[a-z]+\b",  # noqa: RUF001
+    r"^\W*it(?:['’]s|\s+(?:is|was|has\s+been))\s+(?:\w+\s+){0,8}?(?:that|who|whose|to|whether|how|which|when|where)\b"
+    r"|^\W*it\s+(?:takes?|took|rain(?:s|ed)|snow(?:s|ed)|seems?|appears?|(?:is|was|has\s+been)\s+(?:raining|snowing|hailing))\b|^\W*(?:this|that|these|those)\s+(?!(?:is|are|was|were|has|have|had|will|would|can|cannot|could|may|might|must|should|does|did|do)\b|\w+n['’]t|\w+ed\b)[a-z]+\b",
     re.IGNORECASE,
 )
 

@@ -1,5 +1,4 @@
 """Roles and surnames put as the full names of those who have them: "the minister", "Vogel". English."""
-# ruff: noqa: RUF001, SIM905  (one pattern a line; marks that newspapers print; word lists read better as text)
 
 import re
 from collections import Counter

@@ -7,23 +7,23 @@ from core.sentences import sentence_spans
 from core.types import Model
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
-_ITEM = re.compile(r"\s*(?:[-*•‣◦▪+]\s+|[–—]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s*|\|\s*)")  # noqa: RUF001
+_ITEM = re.compile(r"\s*(?:[-*•‣◦▪+]\s+|[–—]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s*|\|\s*)")
 _EDGE_MARKS = re.compile(r"^[\s*_~`|#>]+|[\s*_~`|]+$")
-_LABEL = re.compile(r"^(?P<who>[A-Z][^\W\d_.]*\.?(?:[ '’-][A-Z]?[^\W\d_]*\.?){0,4})\s*:\s+(?=\S)")  # noqa: RUF001
+_LABEL = re.compile(r"^(?P<who>[A-Z][^\W\d_.]*\.?(?:[ '’-][A-Z]?[^\W\d_]*\.?){0,4})\s*:\s+(?=\S)")
 _NO_SPEAKER = re.compile(
     r"\b(?:note|notes|update|correction|summary|conclusion|example|fact|facts|source|sources|question|answer|result|"
     r"results|background|warning|tip|reason|verdict|claim|example|first|second|finally|here|following|points)\b",
     re.IGNORECASE,
 )
 _COUNTER = re.compile(r"\s+\(?\d{1,3}\s?/\s?(?:\d{1,3})?\)?$|^\(?\d{1,3}\s?/\s?\d{0,3}\)?\s+")
-_ENDS = re.compile(r"[.!?…:;][\"'”’»)\]*_]*$")  # noqa: RUF001
+_ENDS = re.compile(r"[.!?…:;][\"'”’»)\]*_]*$")
 _WRAPPED = 45
 """Characters from which a line without an end mark is taken to go on in the next."""
 
 
 _LONGEST_LINE = 10_000
 """Characters; the splitter's time grows faster than a line."""
-_STOP = re.compile(r"[.!?][\"'”’»)]*\s")  # noqa: RUF001
+_STOP = re.compile(r"[.!?][\"'”’»)]*\s")
 _LINK = re.compile(r"!?\[(?P<label>[^\[\]\n]{0,300})\]\((?!\s)[^()\s]{1,500}\)")
 _MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]{0,300})?/?>|\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)|~~|`")
 

@@ -1,5 +1,4 @@
 """Finite verbs in running text, from a list of common verbs and the shapes of regular forms. English."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
 from functools import cache
@@ -61,7 +60,7 @@ def verb_forms() -> VerbForms:
         bases=frozenset(entry[0] for entry in entries),
         thirds=frozenset(_third(entry[0]) for entry in entries),
         pasts=frozenset(entry[1] if len(entry) > 1 else _regular_past(entry[0]) for entry in entries),
-        participles=frozenset(entry[2] for entry in entries if len(entry) > 2 and entry[1] != entry[2]),  # noqa: PLR2004
+        participles=frozenset(entry[2] for entry in entries if len(entry) > 2 and entry[1] != entry[2]),  # noqa: PLR2004 - forms
         irregular={entry[0]: entry[1] for entry in entries if len(entry) > 1}
         | {"have": "had", "be": "was", "do": "did"},
     )
@@ -95,7 +94,7 @@ def finite_verbs(text: str) -> list[Verb]:
     found: list[Verb] = []
     before = ""
     for match in LETTERS.finditer(text):
-        word = match.group().lower().replace("’", "'")  # noqa: RUF001
+        word = match.group().lower().replace("’", "'")
         kind = _kind(word, before, text[match.end() :])
         if kind is not None and (match.group().islower() or not text[: match.start()].strip()):
             found.append(Verb(word=word, start=match.start(), end=match.end(), is_sure=kind))

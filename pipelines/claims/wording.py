@@ -1,5 +1,4 @@
 """Words that tell facts from judgements: attributions, views, evaluative words, anchors. English."""
-# ruff: noqa: E501, RUF001  (one pattern a line; marks that newspapers print)
 
 import re
 

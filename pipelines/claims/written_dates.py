@@ -17,7 +17,7 @@ _DAY = re.compile(
     _I,
 )
 _RELATIVE = re.compile(
-    rf"(?P<lead>\b(?:in|during|since|of|from|until|by|for|on|than\s+in)\s+)?(?:\b(?P<which>last|this|next)\s+(?P<unit>year|month|week|spring|summer|autumn|fall|winter)\b(?P<own>['’]s\b)?|\b(?P<day>today|yesterday|tomorrow|tonight)\b|\b(?P<count>\d{{1,3}}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twenty)\s+(?P<ago>year|month|week|day)s?\s+ago\b"  # noqa: RUF001
+    rf"(?P<lead>\b(?:in|during|since|of|from|until|by|for|on|than\s+in)\s+)?(?:\b(?P<which>last|this|next)\s+(?P<unit>year|month|week|spring|summer|autumn|fall|winter)\b(?P<own>['’]s\b)?|\b(?P<day>today|yesterday|tomorrow|tonight)\b|\b(?P<count>\d{{1,3}}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twenty)\s+(?P<ago>year|month|week|day)s?\s+ago\b"
     rf"|\b(?:last\s+|this\s+|next\s+)?(?P<weekday>{'|'.join(WEEKDAYS)})\b(?!,?\s+(?:the\s+)?\d)(?!s\b)(?P<part>\s+(?:night|morning|evening|afternoon))?)",
     _I,
 )
@@ -26,7 +26,7 @@ _YEARLESS = re.compile(
 )
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _HEADING_WORDS = 14
-_DASHES = frozenset("-–—:/(")  # noqa: RUF001
+_DASHES = frozenset("-–—:/(")
 _PLACE = re.compile(r"(?:[^\W\d_][\w .,'()-]{0,50})?")
 _HEAD = 400
 """Characters at the beginning and the end of a text where its date is looked for."""

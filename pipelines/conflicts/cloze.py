@@ -17,7 +17,7 @@ from pipelines.conflicts.numbers.quantity import Quantity
 AT = re.compile(r"\b(in|at|near|from|to|off|outside|inside|across|over)\s+(?:the\s+)?$", re.IGNORECASE)
 """Before a place."""
 _BY = re.compile(r"\b(by|with|against|for|of)\s+(?:the\s+)?$", re.IGNORECASE)
-_OWNS = re.compile(r"['’]s\b(?:\s+(?P<owned>\w+))?")  # noqa: RUF001 - the apostrophe that newspapers print
+_OWNS = re.compile(r"['’]s\b(?:\s+(?P<owned>\w+))?")
 _IT_WAS = re.compile(r"^it (?:was|is)\s+(?P<gap>\x00)\s+(?:who|that|which)\b", re.IGNORECASE)
 
 

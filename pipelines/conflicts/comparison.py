@@ -188,7 +188,7 @@ def _stands_alike(slot: Slot, other: str, sentence: str) -> bool:
             AT.search(sentence[:start]) or _OF.search(sentence[:start]) for start, _ in places
         )
     if slot.owned:
-        owns = re.compile(rf"['’]s\b|\s+(?:\w+\s+)?{re.escape(slot.owned)}\b", re.IGNORECASE)  # noqa: RUF001
+        owns = re.compile(rf"['’]s\b|\s+(?:\w+\s+)?{re.escape(slot.owned)}\b", re.IGNORECASE)
         return any(_OF.search(sentence[:start]) or owns.match(sentence[end:]) for start, end in places)
     return True
 

@@ -1,5 +1,4 @@
 """Word lists and small word tools of the comparisons. English."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 from core.words import stem, words
 

@@ -1,5 +1,4 @@
 """Which gaps of a statement are worth asking for, and whether a text is about the same matter."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
 
@@ -46,14 +45,14 @@ def _is_useful(slot: Slot, statement: str, texts: list[str]) -> bool:
 
 def _is_free(name: Name, statement: str) -> bool:
     """Say whether a name stands by itself and does not describe the noun behind it."""
-    after = re.match(r"['’]s\b|[,;:.!?]|\s+(\w+)|$", statement[name.end :])  # noqa: RUF001
+    after = re.match(r"['’]s\b|[,;:.!?]|\s+(\w+)|$", statement[name.end :])
     return after is not None and (after.group(1) is None or after.group(1).lower() in _AFTER_NAME)
 
 
 def _is_attested(name: Name, texts: list[str]) -> bool:
     if name.start > 0 or " " in name.text:
         return True
-    inside = re.compile(rf"[\w,;]['\"”’]?\s{re.escape(name.text)}\b")  # noqa: RUF001
+    inside = re.compile(rf"[\w,;]['\"”’]?\s{re.escape(name.text)}\b")
     return any(inside.search(text) for text in texts)
 
 

@@ -71,7 +71,7 @@ class CrossEncoderVerifier:
         """Judge (statement, premise) pairs."""
         self.load()
         assert self._loaded is not None  # noqa: S101 - load sets it or raises
-        import torch  # noqa: PLC0415 - an extra
+        import torch
 
         tokenizer, model, labels = self._loaded
         judgements: list[Judgement] = []
@@ -92,8 +92,8 @@ class CrossEncoderVerifier:
 
     def _open(self) -> tuple[Any, Any, dict[str, int]]:
         try:
-            import torch  # noqa: PLC0415 - an extra
-            from transformers import AutoModelForSequenceClassification, AutoTokenizer  # noqa: PLC0415
+            import torch
+            from transformers import AutoModelForSequenceClassification, AutoTokenizer
         except ImportError as error:
             raise ConfigError(
                 f"verifier_model is {self.model!r}, and transformers is not installed",

@@ -29,7 +29,7 @@ def open_verifier(
             )
         return ChatLabelVerifier(generator, settings)
     if settings.verifier_model:
-        from pipelines.entailment.cross_encoder import CrossEncoderVerifier  # noqa: PLC0415 - an extra
+        from pipelines.entailment.cross_encoder import CrossEncoderVerifier
 
         return CrossEncoderVerifier(settings.verifier_model)
     return ShippedVerifier(model, calibration)

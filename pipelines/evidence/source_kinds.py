@@ -1,5 +1,4 @@
 """Kinds of article that never verify by themselves: opinion, satire, letters, sponsored text, live social quotes."""
-# ruff: noqa: E501, RUF001  (tables of words; marks that newspapers print; word lists read better as text)
 
 import re
 from functools import lru_cache

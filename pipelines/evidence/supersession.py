@@ -1,5 +1,4 @@
 """Newer beats older: a number, name or holder that a later article gives otherwise. English."""
-# ruff: noqa: E501  (one pattern a line)
 
 import re
 from collections.abc import Sequence
@@ -56,7 +55,7 @@ def ended(statement: str, sentence: str) -> str:
     """Return the words by which a sentence says that somebody of the statement no longer holds a post; empty: none."""
     for name in analyse(statement).names:
         last = re.escape(name.text.split()[-1])
-        whole = rf"(?:[\w'’.-]+\s+){{0,3}}{last}"  # noqa: RUF001
+        whole = rf"(?:[\w'’.-]+\s+){{0,3}}{last}"
         before = re.search(rf"\b{_ENDED_BEFORE}\s*{whole}\b", sentence)
         after = re.search(rf"\b{last},?\s+(?:who\s+)?(?:\w+ly\s+)?{_ENDED_AFTER}\b", sentence)
         if match := before or after:

@@ -77,8 +77,8 @@ class LocalGenerator:
             if self._model is not None:
                 return
             try:
-                import torch  # noqa: PLC0415
-                from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: PLC0415
+                import torch
+                from transformers import AutoModelForCausalLM, AutoTokenizer
             except ImportError as error:
                 raise ConfigError(
                     "generator transformers needs torch and transformers",
@@ -117,7 +117,14 @@ class LocalGenerator:
         self.warm_up()
         with self._lock:
             try:
-                return self._generate(messages, max_tokens, seed, temperature, want_logprobs, on_token)
+                return self._generate(
+                    messages,
+                    max_tokens=max_tokens,
+                    seed=seed,
+                    temperature=temperature,
+                    want_logprobs=want_logprobs,
+                    on_token=on_token,
+                )
             except CancelledError:
                 raise
             except (RuntimeError, ValueError) as error:  # out of memory, a prompt longer than the model
@@ -130,17 +137,18 @@ class LocalGenerator:
                     hint="Mend the template in its folder, or set LOOKSY_GENERATOR_MODEL to another chat model.",
                 ) from error
 
-    def _generate(  # noqa: PLR0917
+    def _generate(
         self,
         messages: Sequence[Message],
+        *,
         max_tokens: int,
         seed: int,
         temperature: float,
         want_logprobs: bool,
         on_token: OnToken,
     ) -> Reply:
-        import torch  # noqa: PLC0415
-        from transformers import TextStreamer  # noqa: PLC0415
+        import torch
+        from transformers import TextStreamer
 
         class Streamer(TextStreamer):  # type: ignore[misc]
             def on_finalized_text(self, text: str, stream_end: bool = False) -> None:
@@ -178,12 +186,12 @@ class LocalGenerator:
             first_token=self._alternatives(output.scores[0][0]) if want_logprobs else (),
         )
 
-    def _encode(self, messages: Sequence[Message]) -> Any:  # noqa: ANN401  (a mapping of torch tensors)
+    def _encode(self, messages: Sequence[Message]) -> Any:
         return self._tokenizer.apply_chat_template(
             list(messages), add_generation_prompt=True, return_tensors="pt", return_dict=True
         ).to(self._model.device)
 
-    def _alternatives(self, logits: Any) -> tuple[TokenAlternative, ...]:  # noqa: ANN401  (a torch tensor)
+    def _alternatives(self, logits: Any) -> tuple[TokenAlternative, ...]:
         """Return the likeliest tokens at one place; `logits` has shape (vocabulary,)."""
         top = logits.log_softmax(-1).topk(min(_ALTERNATIVES, logits.shape[-1]))
         return tuple(

@@ -21,7 +21,7 @@ def open_generator(settings: Settings, kind: GeneratorKind, *, second: bool = Fa
     url = (settings.generator_fallback_url if second else None) or settings.generator_url
     model = (settings.generator_fallback_model if second else None) or settings.generator_model
     if kind is GeneratorKind.TRANSFORMERS:
-        from pipelines.generation.local import LocalGenerator  # noqa: PLC0415  (extra [models])
+        from pipelines.generation.local import LocalGenerator
 
         return LocalGenerator(model=model, data_dir=settings.data_dir)
     if kind is GeneratorKind.LLAMA_CPP:

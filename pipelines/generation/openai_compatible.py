@@ -127,7 +127,7 @@ class OpenAICompatibleGenerator:
         """Make the client; the server is not asked."""
         with self._lock:
             if self._client is None:
-                from openai import DefaultHttpxClient, OpenAI  # noqa: PLC0415  (half a second; for those who use a server)
+                from openai import DefaultHttpxClient, OpenAI
 
                 http = DefaultHttpxClient(follow_redirects=False)  # no other address gets what was asked
                 given = self._api_key
@@ -294,12 +294,12 @@ def _hang_up(stream: "Stream[ChatCompletionChunk]") -> None:
 
 def _client_errors() -> tuple[type[Exception], ...]:
     """Return what the client raises: its own errors, and those of its transport in the middle of a stream."""
-    import httpx  # noqa: PLC0415
-    import openai  # noqa: PLC0415
+    import httpx  # noqa: PLC0415 - slow to load
+    import openai
 
     transports: list[type[Exception]] = [httpx.HTTPError, httpx.StreamError]
     try:
-        import httpx2  # noqa: PLC0415  (what the client has used since its version 3)
+        import httpx2
 
         transports += [httpx2.HTTPError, httpx2.StreamError]
     except ImportError:

@@ -89,7 +89,7 @@ class Collected:
         )
 
 
-def _alternatives(top: Any) -> tuple[TokenAlternative, ...]:  # noqa: ANN401  (as the server sent it)
+def _alternatives(top: Any) -> tuple[TokenAlternative, ...]:
     """Return the likeliest tokens; none where one has no number (`null`), since the others' shares would be wrong."""
     alternatives = tuple(top or ())
     numbers = [getattr(one, "logprob", None) for one in alternatives]

@@ -4,7 +4,6 @@ model does.
 
 Told by function words, so that a name in another language does not count. Only English articles are looked at.
 """
-# ruff: noqa: SIM905  (word lists read better as text)
 
 import re
 

@@ -3,7 +3,6 @@ Text that is written so that a person or a filter reads something else than a mo
 
 Nothing here knows what an order says: these are shapes that do not occur in reporting.
 """
-# ruff: noqa: RUF001  (letters that look like others)
 
 import html
 import re

@@ -6,7 +6,6 @@ the rest of their paragraph. Of the others two are needed: a sign that something
 "must be treated as") and a sign that it is *about answering* (programs that read, questions asked, claims, replies).
 Reporting has either now and then, and hardly ever both.
 """
-# ruff: noqa: E501, SIM905  (one pattern a line; word lists read better as text)
 
 import re
 

@@ -4,7 +4,6 @@ speaks to a machine is not evidence.
 
 This is the second line of defence. The first is that no verdict follows from what a model says; see docs/answering.md.
 """
-# ruff: noqa: E501, RUF001  (one pattern a line; letters that look like others)
 
 import re
 from functools import lru_cache

@@ -1,5 +1,4 @@
 """Question or statement?"""
-# ruff: noqa: RUF001  (marks of other scripts and of printers)
 
 import re
 

@@ -1,5 +1,4 @@
 """A statement as a sentence: without marks of a post or of Markdown, in the capitals that articles have."""
-# ruff: noqa: RUF001  (marks that people paste; word lists read better as text)
 
 import re
 from collections import Counter

@@ -119,7 +119,7 @@ class TransformersReader:
         return self.model or self.reader_model or DEFAULT_MODEL
 
 
-def open_reader(model: str, *, batch_size: int) -> Any:  # noqa: ANN401 - a class that exists only with the extra
+def open_reader(model: str, *, batch_size: int) -> Any:
     """
     Make Haystack's reader, scoring spans against "no answer" in the ONNX reader's windows, and load its model.
 
@@ -127,7 +127,7 @@ def open_reader(model: str, *, batch_size: int) -> Any:  # noqa: ANN401 - a clas
     :raises ModelError: If the model cannot be loaded.
     """
     try:
-        from haystack_integrations.components.readers.transformers import (  # noqa: PLC0415
+        from haystack_integrations.components.readers.transformers import (
             TransformersExtractiveReader,
         )
     except ImportError as error:
@@ -140,7 +140,7 @@ def open_reader(model: str, *, batch_size: int) -> Any:  # noqa: ANN401 - a clas
     class AgainstNoAnswer(TransformersExtractiveReader):  # type: ignore[misc]  # Any without the extra
         """Subtract the logits of the first token, which stand for "no answer", from those of every span."""
 
-        def _postprocess(self, *, start: Any, end: Any, **rest: Any) -> Any:  # noqa: ANN401
+        def _postprocess(self, *, start: Any, end: Any, **rest: Any) -> Any:
             no_answer = (start[:, :1] + end[:, :1]).clone()  # (batch, 1)
             return super()._postprocess(start=start - no_answer, end=end, **rest)
 
@@ -168,10 +168,10 @@ def open_reader(model: str, *, batch_size: int) -> Any:  # noqa: ANN401 - a clas
     return reader
 
 
-def _token_types(separator: int) -> Any:  # noqa: ANN401
+def _token_types(separator: int) -> Any:
     """Return a hook that marks what follows the query's separator as the passage, where nobody has."""
 
-    def hook(_module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
+    def hook(_module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         ids = kwargs["input_ids"]  # (batch, tokens)
         before = (ids == separator).cumsum(1) - (ids == separator).long()
         return args, {"token_type_ids": before.clamp(max=1)} | kwargs
@@ -179,7 +179,7 @@ def _token_types(separator: int) -> Any:  # noqa: ANN401
     return hook
 
 
-def _finding(piece: Piece, article: Article, answer: Any) -> Finding:  # noqa: ANN401 - Haystack's ExtractedAnswer
+def _finding(piece: Piece, article: Article, answer: Any) -> Finding:
     start, end = answer.document_offset.start, answer.document_offset.end
     sentence = sentence_around(piece.text, start, end)
     score = _logit(float(answer.score)) / _CALIBRATION_FACTOR

@@ -27,7 +27,7 @@ class _Table:
 
     def __init__(self, documents: list[Document]) -> None:
         try:
-            from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415 - an extra
+            from sklearn.feature_extraction.text import TfidfVectorizer
         except ImportError as error:
             raise ConfigError(
                 "retriever tfidf needs scikit-learn, which is not installed",

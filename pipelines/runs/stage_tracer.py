@@ -50,15 +50,15 @@ class _ComponentSpan(Span):
         self._component = component
         self._run = run
 
-    def set_tag(self, key: str, value: Any) -> None:  # noqa: ANN401 - Haystack's signature
+    def set_tag(self, key: str, value: Any) -> None:
         self._below.set_tag(key, value)
 
-    def set_content_tag(self, key: str, value: Any) -> None:  # noqa: ANN401
+    def set_content_tag(self, key: str, value: Any) -> None:
         if key == _OUTPUT:
             self._run.outputs[self._component] = value
         self._below.set_content_tag(key, value)
 
-    def raw_span(self) -> Any:  # noqa: ANN401
+    def raw_span(self) -> Any:
         return self._below.raw_span()
 
     def get_correlation_data_for_logs(self) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def _inflate(content: bytes, window: int, max_bytes: int) -> bytes:
 
 
 def _unpack_brotli(content: bytes, max_bytes: int) -> bytes:
-    import brotli  # type: ignore[import-untyped]  # noqa: PLC0415 (not everywhere: then such pages are undecodable)
+    import brotli  # type: ignore[import-untyped]
 
     unpacker = brotli.Decompressor()
     found: bytes = unpacker.process(content, output_buffer_limit=max_bytes + 1)
@@ -132,9 +132,9 @@ def _unpack_brotli(content: bytes, max_bytes: int) -> bytes:
 
 def _unpack_zstd(content: bytes, max_bytes: int) -> bytes:
     try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 (from Python 3.14)
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
-        from backports import zstd  # noqa: PLC0415
+        from backports import zstd
 
     found: bytes = zstd.ZstdDecompressor().decompress(content, max_length=max_bytes + 1)
     if len(found) > max_bytes:

@@ -41,7 +41,7 @@ class WarcPages:
 
         :raises DamagedArchiveError: Where the file breaks off, or is not a WARC file; after what can be read.
         """
-        from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 (slow to load)
+        from warcio.archiveiterator import ArchiveIterator
 
         iterator = ArchiveIterator(self.file, arc2warc=True)
         iterator.reader = reader = _bounded_reader(self.file)
@@ -71,7 +71,7 @@ class WarcPages:
             if capture is not None:
                 yield capture
 
-    def _read(self, record: Any) -> Capture | None:  # noqa: ANN401 (warcio has no types)
+    def _read(self, record: Any) -> Capture | None:
         """Read a record; None if it is not a page."""
         headers = record.rec_headers
         url = headers.get_header("WARC-Target-URI") or ""
@@ -93,8 +93,8 @@ class WarcPages:
         return Capture(url, content, fields, moment)
 
 
-def _read_content(record: Any, fields: dict[str, str], *, digest: str) -> bytes:  # noqa: ANN401
-    from warcio.bufferedreaders import ChunkedDataReader  # noqa: PLC0415 (slow to load)
+def _read_content(record: Any, fields: dict[str, str], *, digest: str) -> bytes:
+    from warcio.bufferedreaders import ChunkedDataReader
 
     raw = _read_bounded(record.raw_stream)
     is_chunked = "chunked" in fields.get("transfer-encoding", "").lower()
@@ -105,7 +105,7 @@ def _read_content(record: Any, fields: dict[str, str], *, digest: str) -> bytes:
     return content
 
 
-def _read_bounded(stream: Any) -> bytes:  # noqa: ANN401
+def _read_bounded(stream: Any) -> bytes:
     content = bytearray()
     while piece := stream.read(_PIECE):
         content += piece
@@ -114,7 +114,7 @@ def _read_bounded(stream: Any) -> bytes:  # noqa: ANN401
     return bytes(content)
 
 
-def _skip_rest(record: Any) -> bool:  # noqa: ANN401
+def _skip_rest(record: Any) -> bool:
     """Read what is left of a record, and say whether it was all there."""
     stream = record.raw_stream
     while stream.read(_PIECE):
@@ -130,9 +130,9 @@ def _read_moment(text: str | None) -> datetime:
         raise UnreadableCaptureError("undated") from error
 
 
-def _bounded_reader(file: BinaryIO) -> Any:  # noqa: ANN401
+def _bounded_reader(file: BinaryIO) -> Any:
     """Make warcio's reader, which reads lines of any length, one that reads lines of a record's header only so far."""
-    from warcio.bufferedreaders import DecompressingBufferedReader  # noqa: PLC0415 (slow to load)
+    from warcio.bufferedreaders import DecompressingBufferedReader
 
     class BoundedReader(DecompressingBufferedReader):  # type: ignore[misc]
         def start_header(self) -> None:

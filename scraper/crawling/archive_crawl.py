@@ -191,13 +191,13 @@ class _ArchiveCrawl:
                 yield _Wanted(capture, page)
 
     def _page(self, capture: Capture) -> Page | None:
-        """Return the page of a capture, noted if it is new; None: a capture as new was read, or none is wanted of it."""  # noqa: E501
+        """Return the page of a capture, noted if it is new; None: a capture as new was read, or none is wanted of it."""
         selection, database = self.recorder.selection, self.recorder.database
         with database.transaction() as sql:
             self.recorder.variants.add(sql, [Listed(selection.key(capture.url), capture.url)])
         keys = (selection.exact_key(capture.url), selection.key(capture.url))
         row = database.sql.execute(
-            f"SELECT {PAGE_COLUMNS}, fetched_at, config AS read_with FROM urls"  # noqa: S608 (our own text)
+            f"SELECT {PAGE_COLUMNS}, fetched_at, config AS read_with FROM urls"
             " WHERE publisher = ? AND key IN (?, ?) ORDER BY key = ? DESC LIMIT 1",
             (self.recorder.run.publisher, *keys, keys[0]),
         ).fetchone()

@@ -65,7 +65,7 @@ class PoliteThrottle(AutoThrottle):
             slot.delay = max(slot.delay, LEAST_DELAY_S)
             slot.lastseen = max(slot.lastseen, time.monotonic() + seconds)
 
-    def _adjust_delay(self, slot: Any, latency: float, response: Response) -> None:  # noqa: ANN401 (Scrapy's slot)
+    def _adjust_delay(self, slot: Any, latency: float, response: Response) -> None:
         if self.crawler.settings.getbool(STEADY):
             return
         if response.status == _NOT_MODIFIED:  # as telling as 200, unlike an error page

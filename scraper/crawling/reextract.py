@@ -68,13 +68,13 @@ def _begin(database: Database, publisher: Publisher) -> Crawl:
 
 
 def _count_archived(database: Database, publisher: str) -> int:
-    query = f"SELECT count(*) FROM urls WHERE {_ARCHIVED}"  # noqa: S608 (our own text)
+    query = f"SELECT count(*) FROM urls WHERE {_ARCHIVED}"
     return int(database.sql.execute(query, (publisher,)).fetchone()[0])
 
 
 def _archived(database: Database, publisher: str) -> Iterator[tuple[Page, str]]:
     """Yield the archived pages, with where they are archived; few are in memory at a time."""
-    query = f"SELECT {PAGE_COLUMNS} FROM urls WHERE {_ARCHIVED} AND id > ? ORDER BY id LIMIT {_BATCH}"  # noqa: S608 (our own text)
+    query = f"SELECT {PAGE_COLUMNS} FROM urls WHERE {_ARCHIVED} AND id > ? ORDER BY id LIMIT {_BATCH}"
     last = 0
     while rows := database.sql.execute(query, (publisher, last)).fetchall():
         for row in rows:

@@ -47,20 +47,20 @@ def is_public(address: str) -> bool:
 class _PublicOnly:
     """Passes on the public addresses of a resolution."""
 
-    def __init__(self, receiver: Any, host: str) -> None:  # noqa: ANN401 (zope's interfaces are not types)
+    def __init__(self, receiver: Any, host: str) -> None:
         self.receiver = receiver
         self.host = host
 
-    def resolutionBegan(self, resolutionInProgress: object) -> None:  # noqa: N802, N803 (Twisted's names)
+    def resolutionBegan(self, resolutionInProgress: object) -> None:
         self.receiver.resolutionBegan(resolutionInProgress)
 
-    def addressResolved(self, address: IAddress) -> None:  # noqa: N802
+    def addressResolved(self, address: IAddress) -> None:
         if is_public(str(getattr(address, "host", ""))):
             self.receiver.addressResolved(address)
         else:
             logger.warning("%s resolves to %s, which is not public; refused", self.host, address)
 
-    def resolutionComplete(self) -> None:  # noqa: N802
+    def resolutionComplete(self) -> None:
         self.receiver.resolutionComplete()
 
 
@@ -88,14 +88,14 @@ class PublicOnlyResolver:
         reactor: Any = self.reactor
         reactor.installNameResolver(self)
 
-    def resolveHostName(  # noqa: N802 (Twisted's names)
+    def resolveHostName(
         self,
-        resolutionReceiver: object,  # noqa: N803
-        hostName: str,  # noqa: N803
-        portNumber: int = 0,  # noqa: N803
-        addressTypes: Sequence[type[IAddress]] | None = None,  # noqa: N803
-        transportSemantics: str = "TCP",  # noqa: N803
-    ) -> Any:  # noqa: ANN401 (zope's interfaces are not types)
+        resolutionReceiver: object,
+        hostName: str,
+        portNumber: int = 0,
+        addressTypes: Sequence[type[IAddress]] | None = None,
+        transportSemantics: str = "TCP",
+    ) -> Any:
         """Resolve a name, or an address written as a name."""
         receiver = resolutionReceiver
         if hostName.lower() not in self.private_hosts:

@@ -100,7 +100,7 @@ class NewsSpider(Spider):
         self._told_at = 0.0
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> "NewsSpider":  # noqa: ANN401 (Scrapy hands them through)
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> "NewsSpider":
         """Make the spider of a crawl."""
         spider: NewsSpider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.leave, signal=asked_to_leave)

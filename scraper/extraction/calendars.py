@@ -181,12 +181,12 @@ def _from_persian(year: int, month: int, day: int, end: int) -> tuple[date, int]
     Turn a day of the solar Hijri calendar into a Gregorian one.
 
     Source: the 2820-year rule by A. Birashk, "A Comparative Calendar of the Iranian, Muslim Lunar, and Christian Eras", 1993.
-    """  # noqa: E501
-    if not (1 <= month <= 12 and 1 <= day <= 31):  # noqa: PLR2004
+    """
+    if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
     base = year - 474
     cycle = 474 + base % 2820
-    days = day + ((month - 1) * 31 if month <= 7 else (month - 1) * 30 + 6)  # noqa: PLR2004
+    days = day + ((month - 1) * 31 if month <= 7 else (month - 1) * 30 + 6)
     days += (cycle * 682 - 110) // 2816 + (cycle - 1) * 365 + base // 2820 * 1029983
     return date.fromordinal(days + 1948320 - 1721425), end
 
@@ -279,8 +279,8 @@ def _with_clock(day: date, text: str, end: int) -> tuple[datetime, bool]:
 
 def _at(day: date, hour: str, minute: str | None, second: str | None, *, late: bool, early: bool) -> datetime:
     hours = int(hour)
-    if late and hours < 12:  # noqa: PLR2004
+    if late and hours < 12:
         hours += 12
-    elif early and not late and hours == 12:  # noqa: PLR2004
+    elif early and not late and hours == 12:
         hours = 0
     return datetime(day.year, day.month, day.day, min(hours, 23), min(int(minute or 0), 59), min(int(second or 0), 59))

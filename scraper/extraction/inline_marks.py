@@ -178,7 +178,7 @@ def _as_cents(text: str, before: str, behind: str) -> str:
     return ("," if whole and "." in whole[0] else ".") + text
 
 
-def _is_note(element: HtmlElement, text: str, before: str) -> bool:  # noqa: PLR0911
+def _is_note(element: HtmlElement, text: str, before: str) -> bool:  # noqa: PLR0911 - a kind each
     """Say whether a raised text is the mark of a note."""
     if len(text) > _MAX_NOTE_CHARS:
         return False
@@ -187,7 +187,7 @@ def _is_note(element: HtmlElement, text: str, before: str) -> bool:  # noqa: PLR
     links = [*element.iter("a"), *element.iterancestors("a")]
     if any(_NOTE_LINK.search(link.get("href", "")) and "#" in link.get("href", "") for link in links):
         return True
-    names = f"{element.get('class', '')} {element.get('id', '')} {element.get('role', '')} {' '.join(e.get('class', '') + ' ' + e.get('role', '') for e in element)}"  # noqa: E501
+    names = f"{element.get('class', '')} {element.get('id', '')} {element.get('role', '')} {' '.join(e.get('class', '') + ' ' + e.get('role', '') for e in element)}"
     if _NOTE_CLASS.search(names) or "noteref" in names:
         return True
     if not _NOTE_NUMBERS.match(text):

@@ -128,7 +128,7 @@ class LinkedData:
         return silent[0] if len(silent) == 1 else {}
 
     def _pages(self, places: set[str]) -> tuple[set[str], set[int]]:
-        """Return the `@id` of the nodes that describe the page itself, and the nodes that they name as its main thing."""  # noqa: E501
+        """Return the `@id` of the nodes that describe the page itself, and the nodes that they name as its main thing."""
         ids: set[str] = set()
         main: set[int] = set()
         for node in self.nodes:

@@ -11,7 +11,7 @@ MAX_AUTHORS = 30
 MAX_NAME_CHARS = 80
 _LEAD = (
     r"(?:(?:written|words|story|reported|compiled|text|article)\s+by|text(?:\s+(?:und|och|og|and|&)\s+(?:fotos?|bilder|foto|bild|photos?))?\s*:"
-    r"|words\s*:|tekst\s*:|texte\s*:|testo\s*:|texto\s*:|autor(?:in|en|es|a)?\s*:|auteurs?\s*:|authors?\s*:|published by|posted by"  # noqa: E501
+    r"|words\s*:|tekst\s*:|texte\s*:|testo\s*:|texto\s*:|autor(?:in|en|es|a)?\s*:|auteurs?\s*:|authors?\s*:|published by|posted by"
     r"|ein\w* \w+ von|from|przez|napisa\u0142a?|skrevet av|skriven av|skrevet af|kirjoittanut|yazan\s*:"
     r"|von|by|par|por|di|de|af|av|door|od|ot|\u043e\u0442|\u0430\u0432\u0442\u043e\u0440\s*:)(?![\w'\u2019-])\s*:?\s*"
 )
@@ -22,7 +22,7 @@ _EAST_LEAD = re.compile(
 _EAST_ROLE = re.compile(
     "\\s*(?:\u8bb0\u8005|\u8a18\u8005|\u7279\u6d3e\u5458|\u7279\u6d3e\u54e1|\u7de8\u96c6\u59d4\u54e1|\uae30\uc790|\uc120\uc784\uae30\uc790|\ud2b9\ud30c\uc6d0|\uc778\ud134\uae30\uc790)$"
 )
-_SURE_JOINERS = r"and|und|sowie|et(?!\s+al\b)|och|og|en|ve|och|dan|\u0438|\u0442\u0430|\u03ba\u03b1\u03b9|\u0219i|\u015fi|\u00e9s|sekä|ja|ir|un|og|with|mit"  # noqa: E501
+_SURE_JOINERS = r"and|und|sowie|et(?!\s+al\b)|och|og|en|ve|och|dan|\u0438|\u0442\u0430|\u03ba\u03b1\u03b9|\u0219i|\u015fi|\u00e9s|sekä|ja|ir|un|og|with|mit"
 _SHORT_JOINERS = r"y|e|i|a|\u0456|\u0439|\u0648|\u05d5"
 _HARD_SPLIT = re.compile(
     "\\s*(?:[;|\u3001\uff0c\uff1b\u2022\u00b7\uff0f\n]|\\s/\\s|&|\\s\\+\\s|(?:,\\s*)?\\b(?:"
@@ -40,15 +40,15 @@ _CODE = re.compile(r"\s*\([\w./-]{2,8}\)$")
 """The shorthand of a desk behind a name, as in "Jo Doe (jod)"."""
 _ASIDE = re.compile(r"\s*[(\[][^()\[\]]{0,60}[)\]]\s*$")
 _PLACE = re.compile(
-    "\\s*,?\\s+(?:in|aus|\u00e0|au|en|a|i|te|uit|w|from|reporting from|berichtet aus)\\s+(?-i:[A-Z\u00c0-\u00de])[\\w.'\u2019-]+(?:\\s+(?-i:[A-Z\u00c0-\u00de])[\\w.'\u2019-]+)?$",  # noqa: E501
+    "\\s*,?\\s+(?:in|aus|\u00e0|au|en|a|i|te|uit|w|from|reporting from|berichtet aus)\\s+(?-i:[A-Z\u00c0-\u00de])[\\w.'\u2019-]+(?:\\s+(?-i:[A-Z\u00c0-\u00de])[\\w.'\u2019-]+)?$",
     re.IGNORECASE,
 )
 """Where a reporter is, as in "Jo Doe in New York"."""
 ROLE = re.compile(
-    r"\b(?:editors?|editor-in-chief|correspondents?|reporters?|writers?|columnists?|journalists?|producers?|bureau chief|contributors?|photographers?|anchor"  # noqa: E501
-    r"|analysts?|critics?|fellow|intern|chief|director|head of [\w ]+|desk|lead|specialist|author of .*|professor(?: of .*)?"  # noqa: E501
-    r"|(?:chef)?redakteur(?:in)?|korrespondent(?:in)?|reporter(?:in)?|journalist(?:in)?|autor(?:in)?|volont\u00e4r(?:in)?|freie[r]? mitarbeiter(?:in)?|kolumnist(?:in)?"  # noqa: E501
-    r"|journaliste|correspondante?|envoy\u00e9e? sp\u00e9ciale?|r\u00e9dact(?:eur|rice)(?: en chef)?|grand reporter|periodista|corresponsal|redactora?|enviad[oa] especial"  # noqa: E501
+    r"\b(?:editors?|editor-in-chief|correspondents?|reporters?|writers?|columnists?|journalists?|producers?|bureau chief|contributors?|photographers?|anchor"
+    r"|analysts?|critics?|fellow|intern|chief|director|head of [\w ]+|desk|lead|specialist|author of .*|professor(?: of .*)?"
+    r"|(?:chef)?redakteur(?:in)?|korrespondent(?:in)?|reporter(?:in)?|journalist(?:in)?|autor(?:in)?|volont\u00e4r(?:in)?|freie[r]? mitarbeiter(?:in)?|kolumnist(?:in)?"
+    r"|journaliste|correspondante?|envoy\u00e9e? sp\u00e9ciale?|r\u00e9dact(?:eur|rice)(?: en chef)?|grand reporter|periodista|corresponsal|redactora?|enviad[oa] especial"
     r"|giornalista|corrispondente|inviat[oa]|journalista|rep\u00f3rter|jornalista|verslaggever|redacteur|correspondent"
     r"|reporter|redakt\u00f8r|redakt\u00f6r|journalist|kommentator|fotograf|korrespondent|utenriksredakt\u00f8r|chefredakt\u00f6r|toimittaja|dziennikark?a?|redaktor"
     r"|muhabir[i]?|edit\u00f6r|agencies|agenturen|agences|agencias|agenzie|byr\u00e5|byr\u00e5er)$",
@@ -62,11 +62,11 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _UPDATED = re.compile(
-    r"(?:^|[\s,|\u2022\u00b7\u2013\u2014-]+)(?:published|updated|posted|last modified|aktualisiert|ver\u00f6ffentlicht|publi\u00e9|publicado|publisert|oppdatert|uppdaterad|opdateret)\b.*$",  # noqa: E501
+    r"(?:^|[\s,|\u2022\u00b7\u2013\u2014-]+)(?:published|updated|posted|last modified|aktualisiert|ver\u00f6ffentlicht|publi\u00e9|publicado|publisert|oppdatert|uppdaterad|opdateret)\b.*$",
     re.I,
 )
 _PICTURES = re.compile(
-    "(?:^|[\\s,;|/\u2022\u00b7(-])(?:fotos?|photos?|bild(?:er)?|pictures?|images?|photograph(?:y|s|er)?|illustrations?|grafik|graphics?|video|kamera|foto og video)"  # noqa: E501
+    "(?:^|[\\s,;|/\u2022\u00b7(-])(?:fotos?|photos?|bild(?:er)?|pictures?|images?|photograph(?:y|s|er)?|illustrations?|grafik|graphics?|video|kamera|foto og video)"
     "\\s*(?::|by\\b|von\\b|av\\b|af\\b).*$",
     re.IGNORECASE,
 )

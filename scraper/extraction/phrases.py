@@ -36,8 +36,8 @@ _PITCHES = (
 )
 _NOTICES = (
     r"(?:.{0,60}\b)?(?:need|have|required?|must) .{0,30}javascript.{0,160}|javascript (?:is|seems|appears) .{0,160}",
-    r"(?:.{0,80}\b)?(?:aktivieren|aktiver|aktivera|aktiv\u00e9r|activer|activez|activa|activar|habilit|attiva|w\u0142\u0105cz)\S* .{0,20}javascript.{0,160}",  # noqa: E501
-    r"(?:.{0,40}\b)?javascript .{0,60}(?:aktivieren|aktiver|aktivera|aktivert|aktiverat|activ|habilit|einschalten|deaktiviert).{0,120}",  # noqa: E501
+    r"(?:.{0,80}\b)?(?:aktivieren|aktiver|aktivera|aktiv\u00e9r|activer|activez|activa|activar|habilit|attiva|w\u0142\u0105cz)\S* .{0,20}javascript.{0,160}",
+    r"(?:.{0,40}\b)?javascript .{0,60}(?:aktivieren|aktiver|aktivera|aktivert|aktiverat|activ|habilit|einschalten|deaktiviert).{0,120}",
 )
 """About scripts; each holds the word itself."""
 _TAILS = (
@@ -72,12 +72,12 @@ _NOTICE = re.compile(f"^(?:{'|'.join(_NOTICES)})$", re.IGNORECASE)
 _TAIL = re.compile("|".join(_TAILS), re.IGNORECASE)
 _SOURCE_LINE = re.compile(
     r"^(?:sources?|quellen?|kilder?|k\u00e4llor?|k\u00e4lla|lähde|fuentes?|fontes?|fonti?|bron(?:nen)?|\u017ar\u00f3d\u0142o|kaynak|\u0438\u0441\u0442\u043e\u0447\u043d\u0438\u043a|\u6765\u6e90|\u4f86\u6e90|\u51fa\u5178|\ucd9c\ucc98"
-    r"|tags?|topics?|themen|schlagw\u00f6rter|emner|\u00e4mnen|aihe(?:et)?|mots-cl\u00e9s|etiquetas|temas|category|categories|kategorie|filed under|in this article|keywords|section"  # noqa: E501
+    r"|tags?|topics?|themen|schlagw\u00f6rter|emner|\u00e4mnen|aihe(?:et)?|mots-cl\u00e9s|etiquetas|temas|category|categories|kategorie|filed under|in this article|keywords|section"
     r"|\u6807\u7b7e|\u95dc\u9375\u5b57|\u8d23\u4efb\u7f16\u8f91|\u7f16\u8f91|\u7de8\u8f2f)\s*[:\uff1a].{0,200}$"
-    r"|^(?:published|posted|last updated|updated|ver\u00f6ffentlicht|publisert|publicerad|publi\u00e9|publicado)\b.{0,60}\d.{0,40}$"  # noqa: E501
-    r"|^\W*(?:\d+\s*)?(?:share|teilen|del(?:e|a)?|partager|compartir|condividi|kommentare?|comments?|kommentarer|print|drucken|like|tweet|e-?mail|whatsapp|facebook|read(?:ing)? time)\W*(?:\d+\W*)?$"  # noqa: E501
-    r"|^(?:reading time|lesezeit|lesetid|l\u00e4stid|temps de lecture|tiempo de lectura)\b.{0,30}$|^\d+\s*(?:min(?:ute)?s?|Min\.?)(?: read| Lesezeit| lesetid)?\W*$"  # noqa: E501
-    r"|^\W*(?:by |von )?(?:\d+|an?|one)\s+(?:seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?)\s+ago\W*$|^vor \d+ (?:Minuten?|Stunden?|Tagen?)\W*$|^for \d+ (?:minutter|timer|dager) siden\W*$"  # noqa: E501
+    r"|^(?:published|posted|last updated|updated|ver\u00f6ffentlicht|publisert|publicerad|publi\u00e9|publicado)\b.{0,60}\d.{0,40}$"
+    r"|^\W*(?:\d+\s*)?(?:share|teilen|del(?:e|a)?|partager|compartir|condividi|kommentare?|comments?|kommentarer|print|drucken|like|tweet|e-?mail|whatsapp|facebook|read(?:ing)? time)\W*(?:\d+\W*)?$"
+    r"|^(?:reading time|lesezeit|lesetid|l\u00e4stid|temps de lecture|tiempo de lectura)\b.{0,30}$|^\d+\s*(?:min(?:ute)?s?|Min\.?)(?: read| Lesezeit| lesetid)?\W*$"
+    r"|^\W*(?:by |von )?(?:\d+|an?|one)\s+(?:seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?)\s+ago\W*$|^vor \d+ (?:Minuten?|Stunden?|Tagen?)\W*$|^for \d+ (?:minutter|timer|dager) siden\W*$"
     r"|^[\d.,]+\s?[km]?\s+(?:people|readers|views|reads|Aufrufe|Leser|visninger|lesere)\b.{0,60}$",
     re.IGNORECASE,
 )

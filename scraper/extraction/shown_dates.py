@@ -16,9 +16,9 @@ _OF_CHANGE = frozenset(
 _OF_PUBLICATION = frozenset({"datepublished", "published", "entry-date", "dt-published", "pubdate"})
 CHANGE_WORD = re.compile(
     r"\b(?:last\s+)?(?:updat\w*|modif\w*|edited|revis\w*|chang(?:ed|es)|corrected)\b|\baktualisier\w*|\bge\u00e4ndert|\bzuletzt\b|\bstand\s*:"
-    r"|\bmis(?:e)? \u00e0 jour|\bmodifi\u00e9|\bactualizad[oa]|\baggiornat[oa]|\batualizad[oa]|\bbijgewerkt|\bgewijzigd|\b(?:sist )?oppdatert|\b(?:senast )?uppdaterad"  # noqa: E501
-    r"|\b(?:sidst )?opdateret|\bp\u00e4ivitetty|\bmuokattu|\bzaktualizowano|\baktualizacja|\bg\u00fcncelle\w*|\bson g\u00fcncelleme|\bobnovlen\w*|\u043e\u0431\u043d\u043e\u0432\u043b\u0435\u043d\\w*"  # noqa: E501
-    "|\u66f4\u65b0|\uc218\uc815|\ucd5c\uc885|\u0e2d\u0e31\u0e1b\u0e40\u0e14\u0e15|\u062a\u062d\u062f\u064a\u062b|diperbarui|c\u1eadp nh\u1eadt",  # noqa: E501
+    r"|\bmis(?:e)? \u00e0 jour|\bmodifi\u00e9|\bactualizad[oa]|\baggiornat[oa]|\batualizad[oa]|\bbijgewerkt|\bgewijzigd|\b(?:sist )?oppdatert|\b(?:senast )?uppdaterad"
+    r"|\b(?:sidst )?opdateret|\bp\u00e4ivitetty|\bmuokattu|\bzaktualizowano|\baktualizacja|\bg\u00fcncelle\w*|\bson g\u00fcncelleme|\bobnovlen\w*|\u043e\u0431\u043d\u043e\u0432\u043b\u0435\u043d\\w*"
+    "|\u66f4\u65b0|\uc218\uc815|\ucd5c\uc885|\u0e2d\u0e31\u0e1b\u0e40\u0e14\u0e15|\u062a\u062d\u062f\u064a\u062b|diperbarui|c\u1eadp nh\u1eadt",
     re.IGNORECASE,
 )
 _PUBLISHED_WORD = re.compile(
@@ -150,7 +150,7 @@ def address_day(url: str) -> str:
             if joined:
                 digits = re.sub(r"\D", "", joined)
                 return f"{segment}-{digits[:2]}-{digits[2:]}"
-            if len(rest) > 1 and re.fullmatch(r"\d{1,2}", rest[1]) and 1 <= int(rest[1]) <= 31:  # noqa: PLR2004
+            if len(rest) > 1 and re.fullmatch(r"\d{1,2}", rest[1]) and 1 <= int(rest[1]) <= 31:
                 month = (
                     _MONTH_NAMES.get(rest[0][:3])
                     if rest[0].isalpha()
@@ -158,7 +158,7 @@ def address_day(url: str) -> str:
                     if re.fullmatch(r"\d{1,2}", rest[0])
                     else None
                 )
-                if month and 1 <= month <= 12:  # noqa: PLR2004
+                if month and 1 <= month <= 12:
                     return f"{segment}-{month:02d}-{int(rest[1]):02d}"
         month_segment = re.fullmatch(r"((?:19|20)\d\d)[-_]?(0[1-9]|1[0-2])", segment)
         if month_segment and at + 1 < len(segments) and re.fullmatch(r"0[1-9]|[12]\d|3[01]", segments[at + 1]):
@@ -186,7 +186,7 @@ def _lines(page: Page) -> Iterator[str]:
         titled = element.get("title", "")
         if titled and _DATE_CLASS.search(element.get("class", "")) and _YEAR.search(titled) and not _YEAR.search(text):
             text = titled
-        if 4 <= len(text) <= MAX_LINE_CHARS and text not in seen and _YEAR.search(text) and not _is_elsewhere(element):  # noqa: PLR2004
+        if 4 <= len(text) <= MAX_LINE_CHARS and text not in seen and _YEAR.search(text) and not _is_elsewhere(element):
             seen.add(text)
             yield f"{text}" if not _is_of_change(element) or CHANGE_WORD.search(text) else f"updated {text}"
 
@@ -287,11 +287,11 @@ def _is_elsewhere(element: HtmlElement) -> bool:
 
 
 def _is_nested_teaser(article: HtmlElement) -> bool:
-    """Say whether an article element stands in another one, or holds no headline of the first level beside one that does."""  # noqa: E501
+    """Say whether an article element stands in another one, or holds no headline of the first level beside one that does."""
     if next(article.iterancestors("article"), None) is not None:
         return next(article.iter("h1"), None) is None
     return (
         next(article.iter("h1"), None) is None
         and next(article.getroottree().iter("h1"), None) is not None
-        and len("".join(map(str, article.itertext("p")))) < 300  # noqa: PLR2004
+        and len("".join(map(str, article.itertext("p")))) < 300
     )

@@ -189,7 +189,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _flight_text(pushes: list[str], known: set[str]) -> list[str]:
-    """Return the text of the rows that React Server Components are sent in: paragraphs, or an object with the headline."""  # noqa: E501
+    """Return the text of the rows that React Server Components are sent in: paragraphs, or an object with the headline."""
     joined = "".join(
         part
         for push in pushes
@@ -212,7 +212,7 @@ def _elements(row: object, depth: int = 0) -> list[str]:
     """Return the texts of paragraph elements, each written as ["$", tag, key, props]."""
     if depth > MAX_DEPTH or not isinstance(row, list | dict):
         return []
-    if isinstance(row, list) and len(row) >= 4 and row[0] == "$" and row[1] in _PROSE_TAGS and isinstance(row[3], dict):  # noqa: PLR2004
+    if isinstance(row, list) and len(row) >= 4 and row[0] == "$" and row[1] in _PROSE_TAGS and isinstance(row[3], dict):
         text = clean_label("".join(_strings(row[3].get("children"))))
         return [text] if text_weight(text) >= MIN_SENTENCE_WEIGHT and _SENTENCE_END.search(text) else []
     items = row if isinstance(row, list) else list(row.values())
@@ -223,7 +223,7 @@ def _strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
-        if len(value) >= 4 and value[0] == "$" and isinstance(value[3], dict):  # noqa: PLR2004
+        if len(value) >= 4 and value[0] == "$" and isinstance(value[3], dict):
             yield from _strings(value[3].get("children"))
         else:
             for item in value:

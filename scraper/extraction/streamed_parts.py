@@ -106,7 +106,7 @@ def _drop_fallback(place: HtmlElement) -> None:
     place.tail = None
     depth = 0
     for node in behind[:end]:
-        depth += 1  # noqa: SIM113
+        depth += 1  # noqa: SIM113 - counts levels, not turns
         parent = node.getparent()
         if parent is not None:
             parent.remove(node)  # with its tail: it is part of the fallback
@@ -138,7 +138,7 @@ def _apply_stream(tree: HtmlElement, stream: HtmlElement) -> None:
 
 
 def _show_shadow(root: HtmlElement) -> None:
-    """Show a shadow root: its own content, with the host's children in its slots; children without a slot are not shown."""  # noqa: E501
+    """Show a shadow root: its own content, with the host's children in its slots; children without a slot are not shown."""
     host = root.getparent()
     if host is None:
         return

@@ -57,7 +57,7 @@ def _pieces(element: HtmlElement) -> Iterator[str]:
 
 
 def _stand_apart(first: HtmlElement, second: HtmlElement) -> bool:
-    """Say whether two inline elements side by side, as style sheets set in lines of their own, are words of their own."""  # noqa: E501
+    """Say whether two inline elements side by side, as style sheets set in lines of their own, are words of their own."""
     left, right = "".join(map(str, first.itertext())), "".join(map(str, second.itertext()))
     return (
         len(left.strip()) > 1

@@ -26,7 +26,7 @@ _ZONE_BEFORE_OFFSET = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d)")
 _ZONE_AFTER_OFFSET = re.compile(r"(?<=[+-]\d{4})\s*\([^()]*\)$")
 """As JavaScript writes a date: "Tue Mar 05 2024 22:40:00 GMT+0100 (Central European Standard Time)"."""
 _JAVA_DATE = re.compile(
-    r"^(?P<day>[A-Z][a-z]{2} [A-Z][a-z]{2} \d{1,2} \d{2}:\d{2}:\d{2}) (?P<zone>[A-Z]{2,5}|GMT[+-]\d{2}:\d{2}) (?P<year>\d{4})$"  # noqa: E501
+    r"^(?P<day>[A-Z][a-z]{2} [A-Z][a-z]{2} \d{1,2} \d{2}:\d{2}:\d{2}) (?P<zone>[A-Z]{2,5}|GMT[+-]\d{2}:\d{2}) (?P<year>\d{4})$"
 )
 _DAY_OR_MONTH = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)")
 _MONTH_FIRST = frozenset({"US", "PH", "FM", "MH", "PW"})
@@ -57,7 +57,7 @@ def parse_value(
     return parse_time(text_of(value), zone=zone, country=country, language=language)
 
 
-def parse_time(text: str, *, zone: tzinfo, country: str | None = None, language: str | None = None) -> datetime | None:  # noqa: PLR0911
+def parse_time(text: str, *, zone: tzinfo, country: str | None = None, language: str | None = None) -> datetime | None:  # noqa: PLR0911 - a form each
     """
     Parse a point in time.
 

@@ -138,7 +138,7 @@ def _means(element: HtmlElement, sheets: Sheets) -> str:
 
 
 def _is_metered(element: HtmlElement) -> bool:
-    """Say whether an element is part of a story that is shown to some readers: marked so, with prose and no pitch in it."""  # noqa: E501
+    """Say whether an element is part of a story that is shown to some readers: marked so, with prose and no pitch in it."""
     if "paywall" not in element.get("class", "").lower().split() or element.get("role", "") in _POPUP_ROLES:
         return False
     paragraphs = [

@@ -198,7 +198,7 @@ class Publisher(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _lists_of_one(cls, values: Any) -> Any:  # noqa: ANN401 (whatever stands in the file)
+    def _lists_of_one(cls, values: Any) -> Any:
         """Take one value where a list belongs for a list of one; languages and hosts may be parted by commas."""
         if not isinstance(values, dict):
             return values

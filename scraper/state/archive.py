@@ -39,8 +39,8 @@ def archive_path(publisher: str, run_id: str) -> Path:
 
 def make_record(task: PageTask) -> bytes:
     """Make compressed response records of a page and of those on which its story goes on."""
-    from warcio.statusandheaders import StatusAndHeaders  # noqa: PLC0415 (slow to load)
-    from warcio.warcwriter import WARCWriter  # noqa: PLC0415
+    from warcio.statusandheaders import StatusAndHeaders
+    from warcio.warcwriter import WARCWriter
 
     target = io.BytesIO()
     headers = [(_ascii(name), _ascii(value)) for name, value in task.headers if name.lower() not in _NOT_KEPT]
@@ -80,7 +80,7 @@ def read_page(data_dir: Path, reference: str) -> ArchivedPage:
     :param reference: As `make_reference` made it.
     :raises InputError: If the archive does not hold it any more, or not as it was written.
     """
-    from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415 (as above)
+    from warcio.exceptions import ArchiveLoadFailed
 
     name, _, offset = reference.rpartition(":")
     try:
@@ -95,7 +95,7 @@ def read_page(data_dir: Path, reference: str) -> ArchivedPage:
 
 def _read_record(file: BinaryIO) -> ArchivedPage:
     """Read the records that begin here; one that is shorter than it says, or has another digest, is an error."""
-    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 (as above)
+    from warcio.archiveiterator import ArchiveIterator
 
     records = iter(ArchiveIterator(file, check_digests="raise"))
     first = next(records)
@@ -113,7 +113,7 @@ def _read_record(file: BinaryIO) -> ArchivedPage:
     )
 
 
-def _read_content(record: Any) -> bytes:  # noqa: ANN401 (warcio has no types)
+def _read_content(record: Any) -> bytes:
     content: bytes = record.content_stream().read()
     if record.raw_stream.limit:  # bytes that it should still give; its digest is compared once there are none
         raise ValueError(f"{record.raw_stream.limit} bytes of the record are missing")

@@ -161,7 +161,7 @@ def _forget_records(sql: sqlite3.Connection, path: str, size: int) -> int:
     """Make the pages due whose records a file lost or may have lost: where the last one in it ends is not known."""
     within, start = "substr(raw_ref, 1, :chars) = :prefix", "CAST(substr(raw_ref, :chars + 1) AS INTEGER)"
     query = (
-        "UPDATE urls SET raw_ref = NULL, etag = NULL, last_modified = NULL, page_hash = NULL, next_due = NULL"  # noqa: S608 (our own text)
+        "UPDATE urls SET raw_ref = NULL, etag = NULL, last_modified = NULL, page_hash = NULL, next_due = NULL"
         f" WHERE {within} AND {start} >="
         f" (SELECT COALESCE(max({start}), 0) FROM urls WHERE {within} AND {start} < :size)"
     )

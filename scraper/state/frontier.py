@@ -202,8 +202,7 @@ class Frontier:
     def due(self, *, after: int, limit: int) -> list[Page]:
         """Return pages that are due, by id, from the one after `after`."""
         rows = self.database.sql.execute(
-            f"SELECT {PAGE_COLUMNS} FROM urls"  # noqa: S608 (our own text)
-            " WHERE publisher = ? AND due_run = ? AND id > ? ORDER BY id LIMIT ?",
+            f"SELECT {PAGE_COLUMNS} FROM urls WHERE publisher = ? AND due_run = ? AND id > ? ORDER BY id LIMIT ?",
             (self.run.publisher, self.run.run_id, after, limit),
         )
         return [Page(**dict(row)) for row in rows]

@@ -105,4 +105,4 @@ def _coverage(database: Database, publisher: str) -> dict[str, int]:
 
 
 def _count(database: Database, what: str, *values: str) -> int:
-    return int(database.sql.execute(f"SELECT count(*) FROM {what}", values).fetchone()[0])  # noqa: S608 (our own text)
+    return int(database.sql.execute(f"SELECT count(*) FROM {what}", values).fetchone()[0])

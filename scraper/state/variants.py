@@ -76,7 +76,7 @@ class Variants:
         column = "alike" if alike else "unlike"
         for kind in kinds:
             sql.execute(
-                f"INSERT INTO marks (publisher, kind, {column}) VALUES (?, ?, 1)"  # noqa: S608 (our own text)
+                f"INSERT INTO marks (publisher, kind, {column}) VALUES (?, ?, 1)"
                 f" ON CONFLICT DO UPDATE SET {column} = {column} + 1",
                 (self.run.publisher, kind),
             )

@@ -18,7 +18,7 @@ _LATEST_CHECK = (
     " ORDER BY c.updated_at DESC LIMIT 1"
 )
 _ROW = (
-    f"SELECT {SUMMARY_COLUMNS},"  # noqa: S608 - our own names, as everywhere below
+    f"SELECT {SUMMARY_COLUMNS},"
     " (SELECT json_group_array(tag) FROM run_tags AS t WHERE t.run_id = r.run_id) AS tags,"
     f" (SELECT c.state {_LATEST_CHECK}) AS state, (SELECT c.check_id {_LATEST_CHECK}) AS check_id,"
     " (SELECT count(*) FROM runs AS same WHERE same.claim_key = r.claim_key) AS repeats FROM runs AS r"
@@ -101,7 +101,7 @@ class Archive:
         if grouped:
             newer = ["n.claim_key = r.claim_key", "(n.created_at, n.run_id) > (r.created_at, r.run_id)"]
             newer += [_CONDITIONS[name].format(run="n") for name in values]
-            conditions.append(f"NOT EXISTS (SELECT 1 FROM runs AS n WHERE {' AND '.join(newer)})")  # noqa: S608
+            conditions.append(f"NOT EXISTS (SELECT 1 FROM runs AS n WHERE {' AND '.join(newer)})")
         if before is not None:
             conditions.append("(r.created_at, r.run_id) < (SELECT created_at, run_id FROM runs WHERE run_id = :before)")
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""

@@ -138,7 +138,7 @@ def write_run(connection: sqlite3.Connection, result: Result, caller: Caller) ->
     )
     connection.execute(_SAVE, row)
     for table in ("run_words", "run_sources"):
-        connection.execute(f"DELETE FROM {table} WHERE run_id = ?", (result.run_id,))  # noqa: S608 - our own names
+        connection.execute(f"DELETE FROM {table} WHERE run_id = ?", (result.run_id,))
     words = f"{result.request.text}\n{result.answer}"
     connection.execute("INSERT INTO run_words (run_id, words) VALUES (?, ?)", (result.run_id, words))
     sources = [(reference.source, result.run_id) for reference in result.references]

@@ -77,7 +77,7 @@ def chat_router() -> APIRouter:
         dependencies=[Depends(requires(Scope.RUN))],
         responses={200: {"content": {MEDIA_TYPE: {"schema": _STREAM}}}},
     )
-    async def complete(request: Request, body: ChatBody) -> Any:  # noqa: ANN401 - a response
+    async def complete(request: Request, body: ChatBody) -> Any:
         from pipelines.rendering.render import to_markdown
 
         system = _system_of(body.model)

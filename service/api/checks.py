@@ -197,7 +197,7 @@ def _add_figures(router: APIRouter) -> None:
     async def labels(
         request: Request,
         all_decided: Annotated[bool, Query(description="Also those in which people agree with the machine.")] = False,
-    ) -> Any:  # noqa: ANN401 - a response
+    ) -> Any:
         state = state_of(request)
         rows = await state.reads.do(lambda _: list(labelled_rows(state.database, overrides_only=not all_decided)))
         return StreamingResponse((f"{row.model_dump_json()}\n" for row in rows), media_type="application/x-ndjson")

@@ -41,7 +41,7 @@ def request_id(request: Request) -> str:
     return str(getattr(request.state, "request_id", "")) or "none"
 
 
-def error_response(request: Request, status: int, code: str, message: str, **more: Any) -> Response:  # noqa: ANN401
+def error_response(request: Request, status: int, code: str, message: str, **more: Any) -> Response:
     """
     Make the answer to a request that failed.
 

@@ -58,7 +58,7 @@ def evidence_router() -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["evidence"], dependencies=[Depends(requires(Scope.READ))], responses=ERRORS)
 
     @router.get("/search", summary="Passages that match best, by keyword")
-    async def search(  # noqa: PLR0917 - query parameters
+    async def search(
         request: Request,
         q: Text,
         top_k: Annotated[int, Query(ge=1, le=100)] = 10,
@@ -66,7 +66,7 @@ def evidence_router() -> APIRouter:
         published_to: Day = None,
         as_of: Day = None,
         source: Names = [],  # noqa: B006 - FastAPI copies it
-        section: Names = [],  # noqa: B006
+        section: Names = [],  # noqa: B006 - as above
     ) -> list[Found]:
         filters = {"published_from": published_from, "published_to": published_to} | {
             "sources": source,

@@ -130,7 +130,7 @@ def _add_batch(router: APIRouter) -> None:
         response_class=StreamingResponse,
         responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
     )
-    async def get_results(request: Request, job_id: JobId) -> Any:  # noqa: ANN401 - a response
+    async def get_results(request: Request, job_id: JobId) -> Any:
         state = state_of(request)
         lines = await state.reads.do(lambda _: list(read_results(state.settings, state.jobs.get(job_id))))
         return StreamingResponse(iter(lines), media_type="application/x-ndjson")

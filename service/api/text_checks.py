@@ -206,7 +206,7 @@ def _stream(state: AppState, stored: StoredCheck, request: Request, *, keep: boo
 _END = object()
 
 
-def _next(told: Iterator[Event | None]) -> Any:  # noqa: ANN401 - an event, None, or the end
+def _next(told: Iterator[Event | None]) -> Any:
     return next(told, _END)
 
 

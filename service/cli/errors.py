@@ -64,7 +64,7 @@ def _exit_code(error: KeyboardInterrupt | CancelledError, command: str | None) -
 class ErrorBorder(TyperGroup):
     """The group of all commands; errors end here."""
 
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - Typer's own context type is private
+    def invoke(self, ctx: Any) -> Any:
         """
         Run the command that was chosen.
 

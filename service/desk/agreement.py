@@ -48,12 +48,10 @@ def measure_agreement(database: Database) -> Agreement:
     """Count decided checks by the machine's verdict, by people's, and by reason."""
     with database.open() as connection:
         pairs = connection.execute(
-            "SELECT coalesce(verdict, 'none'), decided_verdict, count(*) FROM checks"  # noqa: S608 - our own words
-            f" WHERE {_DECIDED} GROUP BY 1, 2"
+            f"SELECT coalesce(verdict, 'none'), decided_verdict, count(*) FROM checks WHERE {_DECIDED} GROUP BY 1, 2"
         ).fetchall()
         reasons = connection.execute(
-            "SELECT reason_code, count(*) FROM checks"  # noqa: S608 - our own words
-            f" WHERE {_DECIDED} AND state = 'overridden' GROUP BY 1 ORDER BY 1"
+            f"SELECT reason_code, count(*) FROM checks WHERE {_DECIDED} AND state = 'overridden' GROUP BY 1 ORDER BY 1"
         ).fetchall()
     by_verdict: dict[str, dict[str, int]] = {}
     for machine, people, count in pairs:
@@ -75,7 +73,7 @@ def labelled_rows(database: Database, *, overrides_only: bool = True) -> Iterato
     states = "('overridden')" if overrides_only else "('approved', 'overridden')"
     with database.open() as connection:
         rows = connection.execute(
-            "SELECT check_id, text, verdict, decided_verdict, reason_code FROM checks"  # noqa: S608 - our own words
+            "SELECT check_id, text, verdict, decided_verdict, reason_code FROM checks"
             f" WHERE state IN {states} AND decided_verdict IS NOT NULL ORDER BY decided_at, number"
         ).fetchall()
     for row in rows:

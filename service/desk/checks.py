@@ -195,7 +195,7 @@ def _insert(connection: sqlite3.Connection, result: Result, who: Reviewer) -> st
 def _write(connection: sqlite3.Connection, check: Check, step: Step, who: Reviewer) -> None:
     fields = step.fields | {"updated_at": now(), "updated_by": who.name, "version": check.version + 1}
     names = ", ".join(f"{name} = :{name}" for name in fields)
-    connection.execute(f"UPDATE checks SET {names} WHERE check_id = :check_id", fields | {"check_id": check.check_id})  # noqa: S608
+    connection.execute(f"UPDATE checks SET {names} WHERE check_id = :check_id", fields | {"check_id": check.check_id})
     write_history(connection, check.check_id, action=step.action, who=who, changes=step.changes, run_id=check.run_id)
     if step.settles:
         settle(connection, check.check_id, by=who.name)

@@ -68,7 +68,7 @@ class DueChecks:
         while True:
             with self.database.open() as connection:
                 rows = connection.execute(
-                    "SELECT DISTINCT article_id FROM check_articles JOIN checks USING (check_id)"  # noqa: S608
+                    "SELECT DISTINCT article_id FROM check_articles JOIN checks USING (check_id)"
                     f" WHERE article_id > ? AND {_DUE} ORDER BY article_id LIMIT ?",
                     (last, snapshot, size),
                 ).fetchall()
@@ -82,7 +82,7 @@ class DueChecks:
         marks = ", ".join("?" * len(current))
         with self.database.open() as connection:
             rows = connection.execute(
-                "SELECT check_id, article_id, content_hash, is_gone FROM check_articles JOIN checks USING (check_id)"  # noqa: S608
+                "SELECT check_id, article_id, content_hash, is_gone FROM check_articles JOIN checks USING (check_id)"
                 f" WHERE article_id IN ({marks}) AND {_DUE} ORDER BY check_id",
                 [*current, snapshot],
             ).fetchall()
@@ -98,7 +98,7 @@ class DueChecks:
         """Return the ids of checks that were not compared with this index, the longest ago first."""
         with self.database.open() as connection:
             rows = connection.execute(
-                f"SELECT check_id FROM checks WHERE {_DUE} ORDER BY looked_at, number LIMIT ?",  # noqa: S608
+                f"SELECT check_id FROM checks WHERE {_DUE} ORDER BY looked_at, number LIMIT ?",
                 (snapshot, limit),
             ).fetchall()
         return [row[0] for row in rows]
@@ -107,7 +107,7 @@ class DueChecks:
         """Return the ids of checks for which this index was not searched, the longest ago first."""
         with self.database.open() as connection:
             rows = connection.execute(
-                f"SELECT check_id FROM checks WHERE {ACTIVE} AND looked_snapshot IS NOT ?"  # noqa: S608
+                f"SELECT check_id FROM checks WHERE {ACTIVE} AND looked_snapshot IS NOT ?"
                 " ORDER BY looked_at, number LIMIT ?",
                 (snapshot, limit),
             ).fetchall()
@@ -116,7 +116,7 @@ class DueChecks:
     def count_not_searched(self, snapshot: str) -> int:
         """Return for how many checks this index is still to be searched."""
         with self.database.open() as connection:
-            query = f"SELECT count(*) FROM checks WHERE {ACTIVE} AND looked_snapshot IS NOT ?"  # noqa: S608
+            query = f"SELECT count(*) FROM checks WHERE {ACTIVE} AND looked_snapshot IS NOT ?"
             return int(connection.execute(query, (snapshot,)).fetchone()[0])
 
     def get(self, check_id: str) -> Due | None:

@@ -44,7 +44,7 @@ class Ledger:
         with self.database.open() as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(
-                f"UPDATE checks SET compared_snapshot = ? WHERE {ACTIVE} AND compared_snapshot IS NOT ?"  # noqa: S608
+                f"UPDATE checks SET compared_snapshot = ? WHERE {ACTIVE} AND compared_snapshot IS NOT ?"
                 " AND number <= ?",
                 (snapshot, snapshot, until),
             )
@@ -158,7 +158,7 @@ class Ledger:
             _acknowledge(connection, check_id, articles)
             _add_read(connection, check_id, read)
             connection.execute(
-                f"UPDATE checks SET looked_at = ?, {column} = ? WHERE check_id = ?",  # noqa: S608 - our own words
+                f"UPDATE checks SET looked_at = ?, {column} = ? WHERE check_id = ?",
                 (now(), snapshot, check_id),
             )
 
@@ -238,7 +238,7 @@ def _send_back(connection: sqlite3.Connection, check: Check, articles: Sequence[
         changes["state"] = (check.state.value, CheckState.IN_REVIEW.value)
         changes["decision"] = (before.model_dump(mode="json"), None)
     connection.execute(
-        f"UPDATE checks SET version = version + 1, updated_at = ?, updated_by = NULL{back} WHERE check_id = ?",  # noqa: S608
+        f"UPDATE checks SET version = version + 1, updated_at = ?, updated_by = NULL{back} WHERE check_id = ?",
         (now(), check.check_id),
     )
     write_history(

@@ -130,7 +130,7 @@ class Webhook:
                 )
                 return
             attempts = _attempts(connection, number) + 1
-            pause = min(FIRST_PAUSE_S * 2 ** (attempts - 1), LONGEST_PAUSE_S) * random.uniform(0.8, 1.2)  # noqa: S311
+            pause = min(FIRST_PAUSE_S * 2 ** (attempts - 1), LONGEST_PAUSE_S) * random.uniform(0.8, 1.2)  # noqa: S311 - spreads retries
             connection.execute(
                 "UPDATE webhook_deliveries SET attempts = ?, error = ?, next_at = ? WHERE number = ?",
                 (attempts, error, now(timedelta(seconds=pause)), number),

@@ -102,7 +102,7 @@ def _in_process(path: Path, kind: str, data: bytes) -> str:
     """Read a PDF or Word file in a process that may take neither more time nor more memory than it should."""
     command = [sys.executable, "-m", "service.documents.process", kind]
     try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=SECONDS, check=False)  # noqa: S603
+        done = subprocess.run(command, input=data, capture_output=True, timeout=SECONDS, check=False)  # noqa: S603 - our own module
     except subprocess.TimeoutExpired as error:
         message = f"{path.name} took longer than {SECONDS} s to read"
         raise InputError(message, field="file", hint="Save its text as txt, and give that.") from error

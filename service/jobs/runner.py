@@ -171,7 +171,7 @@ class JobRunner:
         # -P: no module of the folder that we were started in
         command = [sys.executable, "-P", "-m", "service.jobs.process", job.job_id]
         try:
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603 - our own command
         except OSError as error:
             refused = UnavailableError(
                 f"no process could be started for the job: {error.strerror or error}",

@@ -79,7 +79,7 @@ class _Wrapped:
     :param stream: Its type is private.
     """
 
-    def __init__(self, stream: Any) -> None:  # noqa: ANN401
+    def __init__(self, stream: Any) -> None:
         self._stream = stream
 
     async def aclose(self) -> None:
@@ -105,7 +105,7 @@ class Exchange(_Wrapped):
     :param write: Takes what goes to the client.
     """
 
-    def __init__(self, read: Any, write: Any) -> None:  # noqa: ANN401 - as in `_Wrapped`
+    def __init__(self, read: Any, write: Any) -> None:
         super().__init__(read)
         self._open: set[types.RequestId] = set()
         self._idle = anyio.Event()
@@ -158,7 +158,7 @@ class Replies(_Wrapped):
     :param answered: Told of the id of each request that is answered.
     """
 
-    def __init__(self, write: Any, answered: Any) -> None:  # noqa: ANN401 - as in `_Wrapped`
+    def __init__(self, write: Any, answered: Any) -> None:
         super().__init__(write)
         self._answered = answered
 

@@ -28,7 +28,7 @@ class GatheredWrites:
         self._loop = loop
         self._parts: list[bytes] = []
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the transport has
+    def __getattr__(self, name: str) -> Any:
         """Leave everything else to the transport."""
         return getattr(self._transport, name)
 

@@ -63,7 +63,7 @@ def read_options(system: SystemInfo, form: Mapping[str, list[str]]) -> dict[str,
     return options
 
 
-def _read(name: str, text: str, schema: dict[str, Any]) -> Any:  # noqa: ANN401 - as the schema says
+def _read(name: str, text: str, schema: dict[str, Any]) -> Any:
     number = _NUMBERS.get(_part(schema).get("type", ""))
     if number is None:
         return text

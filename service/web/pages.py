@@ -64,7 +64,7 @@ def pages_router() -> APIRouter:
     return router
 
 
-def render(request: Request, name: str, *, status: int = HTTPStatus.OK, **values: Any) -> HTMLResponse:  # noqa: ANN401
+def render(request: Request, name: str, *, status: int = HTTPStatus.OK, **values: Any) -> HTMLResponse:
     """
     Fill a template.
 
@@ -225,7 +225,7 @@ def _add_index_pages(router: APIRouter) -> None:
         return render(request, "coverage.html.j2", counts=covered.counts, sources=shown, months=MONTHS)
 
     @router.get("/articles/{article_id}", dependencies=[_READ])
-    async def article(  # noqa: PLR0917 - query parameters
+    async def article(
         request: Request,
         article_id: str,
         revision: int | None = None,

@@ -11,7 +11,7 @@ from pipelines.attribution.folding import fold
 from pipelines.systems.registry import get_system, systems
 from tests.chat_server import obedient
 from tests.hostile.planting import Case, cases, stories
-from tests.hostile.test_hostile import check_form, engines, hostile_dir, obeying_server  # noqa: F401 - fixtures
+from tests.hostile.test_hostile import check_form, engines, hostile_dir, obeying_server
 
 CASES = cases()
 QUICK = CASES[::20]
@@ -60,7 +60,7 @@ def check_parts(result: Result) -> None:
 
 @pytest.mark.parametrize("system", OTHERS)
 @pytest.mark.parametrize("case", QUICK, ids=lambda case: case.name)
-def test_no_system_is_taken_in(engines, system: str, case: Case) -> None:  # noqa: F811
+def test_no_system_is_taken_in(engines, system: str, case: Case) -> None:
     result = engines["extractive"].run(system, request_of(system, case))
     check_form(result)
     check_parts(result)
@@ -68,7 +68,7 @@ def test_no_system_is_taken_in(engines, system: str, case: Case) -> None:  # noq
 
 @pytest.mark.parametrize("system", OTHERS)
 @pytest.mark.parametrize("case", QUICK, ids=lambda case: case.name)
-def test_no_system_passes_on_what_a_model_obeyed(engines, obeying_server, system: str, case: Case) -> None:  # noqa: F811
+def test_no_system_passes_on_what_a_model_obeyed(engines, obeying_server, system: str, case: Case) -> None:
     obeying_server.replies = [obeys_in_form(case)]
     result = engines["references"].run(system, request_of(system, case))
     check_form(result)
@@ -80,7 +80,7 @@ def test_no_system_passes_on_what_a_model_obeyed(engines, obeying_server, system
 @pytest.mark.slow
 @pytest.mark.parametrize("system", OTHERS)
 @pytest.mark.parametrize("kind", sorted({case.kind for case in CASES}))
-def test_no_system_is_taken_in_by_any_case(engines, system: str, kind: str) -> None:  # noqa: F811
+def test_no_system_is_taken_in_by_any_case(engines, system: str, kind: str) -> None:
     for case in [one for one in CASES if one.kind == kind]:
         result = engines["extractive"].run(system, request_of(system, case))
         check_form(result)

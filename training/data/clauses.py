@@ -1,5 +1,4 @@
 """Plain statements in the past taken apart into subject, verb and rest, so that they can be set in other clauses."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
 from dataclasses import dataclass
@@ -53,7 +52,7 @@ def parse_clause(statement: str) -> Clause | None:
     if not 0 < at <= _MAX_SUBJECT or at + 1 == len(words):
         return None
     subject, rest = words[:at], words[at + 1 :]
-    if any(re.search(r"[^\w'’.-]", word) or word.lower() in _NO_SUBJECT for word in subject):  # noqa: RUF001
+    if any(re.search(r"[^\w'’.-]", word) or word.lower() in _NO_SUBJECT for word in subject):
         return None
     if any(word in _FINITE for word in (*subject, *rest)) or any(mark in statement for mark in ',;:?"“()'):
         return None

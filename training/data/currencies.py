@@ -97,4 +97,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    print(main(), "currencies")  # noqa: T201
+    print(main(), "currencies")

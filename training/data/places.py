@@ -99,7 +99,7 @@ class _Corpus:
         return beside < _SEEN_OFTEN or self._as_places[name] >= beside
 
 
-def _countries(rows: Rows, cache: Any) -> dict[str, str]:  # noqa: ANN401 - the package has no types
+def _countries(rows: Rows, cache: Any) -> dict[str, str]:
     """Add countries and peoples that are not given by hand; return code to the name that is used."""
     called = {place_key(other): name for name in list(rows) for other in (name, *rows[name]["other_names"])}
     called |= {place_key(part): part for name in list(rows) for part in rows[name]["areas"]}
@@ -133,7 +133,7 @@ def _peoples(code: str) -> set[str]:
     return {name for name in names if len(name) >= _LEAST_LETTERS and not name.endswith("Islander")}
 
 
-def _towns(rows: Rows, cache: Any, names: dict[str, str], corpus: _Corpus) -> dict[str, dict[str, Any]]:  # noqa: ANN401
+def _towns(rows: Rows, cache: Any, names: dict[str, str], corpus: _Corpus) -> dict[str, dict[str, Any]]:
     """
     Add capitals and large towns that have a name of their own, and no word's and no person's.
 
@@ -211,4 +211,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    print(main(), "places")  # noqa: T201
+    print(main(), "places")

@@ -44,7 +44,7 @@ class Stream:
             place = Place(place.round + 1, 0)
 
     def _round(self, number: int) -> list[list[RowGroup]]:
-        chance = random.Random(f"{self.seed} {number}")  # noqa: S311 - an order, not a secret
+        chance = random.Random(f"{self.seed} {number}")
         groups = [group for name in self.draws for group in self._drawn(name, number)]
         chance.shuffle(groups)
         batches = bucket(groups, tokens=self.tokens)
@@ -58,7 +58,7 @@ class Stream:
             turn, at = divmod(index, len(source))
             if turn not in orders:
                 orders[turn] = list(range(len(source)))
-                random.Random(f"{self.seed} {name} {turn}").shuffle(orders[turn])  # noqa: S311 - as above
+                random.Random(f"{self.seed} {name} {turn}").shuffle(orders[turn])
             yield source[orders[turn][at]]
 
 

@@ -86,13 +86,13 @@ def make_readers(
     :param texts: Questions with passages that show how the model's values are spread, for the 8-bit reader.
     :returns: Name to function; `haystack` is the component as it comes, `guarded` as Looksy uses it.
     """
-    import torch  # noqa: PLC0415 - the extra
-    from haystack_integrations.components.readers.transformers import (  # noqa: PLC0415
+    import torch
+    from haystack_integrations.components.readers.transformers import (
         TransformersExtractiveReader,
     )
 
-    from pipelines.reading.transformers_reader import open_reader  # noqa: PLC0415
-    from training.measure.reader_models import export_model, write_model  # noqa: PLC0415
+    from pipelines.reading.transformers_reader import open_reader
+    from training.measure.reader_models import export_model, write_model
 
     torch.set_num_threads(THREADS)
     write_model(folder / "torch", weights=weights, base=base)
@@ -141,7 +141,7 @@ def _measured(name: str, cases: Sequence[Case], found: list[list[Found]], times:
     )
 
 
-def _haystack(reader: Any) -> Read:  # noqa: ANN401 - a class that exists only with the extra
+def _haystack(reader: Any) -> Read:
     def read(case: Case) -> list[Found]:
         documents = [Document(id=str(index), content=text) for index, text in enumerate(case.passages)]
         best: dict[int, Found] = {}

@@ -53,10 +53,10 @@ def write_model(folder: Path, *, weights: Path | None = None, base: Path | None 
     PreTrainedTokenizerFast(
         tokenizer_file=str(TOKENIZER),
         model_max_length=512,
-        cls_token="[CLS]",  # noqa: S106 - tokens of a vocabulary
-        sep_token="[SEP]",  # noqa: S106
-        pad_token="[PAD]",  # noqa: S106
-        unk_token="[UNK]",  # noqa: S106
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        pad_token="[PAD]",
+        unk_token="[UNK]",
         model_input_names=["input_ids", "token_type_ids", "attention_mask"],
     ).save_pretrained(folder)
 

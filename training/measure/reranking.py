@@ -20,7 +20,7 @@ def measure_reranker(folder: Path, data: Path, *, split: str = "test", embed: Em
     :param embed: None: the shipped embedder.
     """
     require("bm25s", extra="evaluation", need="looksy models measure")
-    from training.data.sources.claims import read_pool  # noqa: PLC0415 - only here
+    from training.data.sources.claims import read_pool
 
     embed = embed or OnnxEmbedder().embed
     pool = read_pool(data, embed)

@@ -71,9 +71,9 @@ def _fastest(runs: Mapping[str, Callable[[], object]], clock: Callable[[], float
 
 def _torch_run(weights: Path, feeds: Feeds) -> Callable[[], object]:
     """Load the network but for its word embeddings, which only look numbers up: any take the same time."""
-    import torch  # noqa: PLC0415 - the extra [train]
+    import torch
 
-    from training.evidence.network import EvidenceNetwork, load_trained  # noqa: PLC0415 - as above
+    from training.evidence.network import EvidenceNetwork, load_trained
 
     torch.set_num_threads(1)
     network = EvidenceNetwork(EncoderShape()).eval()

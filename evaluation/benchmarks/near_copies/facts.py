@@ -1,5 +1,4 @@
 """Edits of facts: numbers, units, dates, names, places, roles, scores, and who said it."""
-# ruff: noqa: E501, PLR2004, RUF001, SIM905  (tables of patterns and words read better in long lines)
 
 import re
 from collections.abc import Iterator

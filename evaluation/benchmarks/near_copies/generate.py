@@ -5,7 +5,6 @@ Each sentence that can stand alone is edited in one fact at a time. The unedited
 the true statement; the edited one is the false statement. Safe by construction: what is put in stands nowhere else in
 the article. `EXCLUDED` names the pairs that a reader found wrong all the same.
 """
-# ruff: noqa: E501, PLR2004  (tables of patterns and words read better in long lines)
 
 import gzip
 import json
@@ -63,14 +62,14 @@ def make_pairs(sources: list[Source], *, seed: int = SEED) -> list[dict[str, Any
     people = {source.article_id: source.people for source in sources}
     by_kind: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for source in sources:
-        rng = Random(f"{seed} {source.article_id}")  # noqa: S311 - a draw, no secret
+        rng = Random(f"{seed} {source.article_id}")
         others = tuple(one for name in rng.sample(sorted(people), min(40, len(people))) for one in people[name])
         rows = [row for start, end in sentence_spans(source.body) for row in _rows(source, start, end, rng, others)]
         rng.shuffle(rows)
         rows.sort(key=lambda row: row["kind"] not in _SCARCE)
         for row in rows[:MOST_OF_AN_ARTICLE]:
             by_kind[row["kind"]].append(row)
-    rng = Random(seed)  # noqa: S311 - as above
+    rng = Random(seed)
     pairs = []
     for kind, rows in sorted(by_kind.items()):
         rng.shuffle(rows)

@@ -1,5 +1,4 @@
 """The past of a verb, for edits that say that something was done."""
-# ruff: noqa: E501, PLR2004, SIM905  (tables of patterns and words read better in long lines)
 
 _IRREGULAR = dict(
     pair.split("/")

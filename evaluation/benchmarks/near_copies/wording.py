@@ -1,5 +1,4 @@
 """Edits of words: negation, opposites, modality, quantifiers, stages, results, directions, order."""
-# ruff: noqa: E501, PLR2004, RUF001, SIM905  (tables of patterns and words read better in long lines)
 
 import re
 from collections.abc import Iterator

@@ -89,7 +89,7 @@ def _json_lines(path: Path) -> Iterator[tuple[int, MarkedText]]:
         yield line, MarkedText(id=name, text=text, written_on=_day(row, path, line), sentences=marked, part=part)
 
 
-def _sentence(row: Any, text: str, path: Path, line: int) -> MarkedSentence:  # noqa: ANN401 - what JSON holds
+def _sentence(row: Any, text: str, path: Path, line: int) -> MarkedSentence:
     if not isinstance(row, dict):
         fail(path, line, "a sentence is not an object")
     start, end = row.get("start"), row.get("end")

@@ -73,7 +73,7 @@ def read_no_answer(path: Path) -> dict[str, float]:
     return {name: float(value) for name, value in content.items()}
 
 
-def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever JSON holds
+def read_json(path: Path) -> Any:
     """
     Read a JSON file.
 
@@ -97,7 +97,7 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever JSON holds
     return content
 
 
-def _question(row: Any, context: str, place: str) -> SquadQuestion:  # noqa: ANN401
+def _question(row: Any, context: str, place: str) -> SquadQuestion:
     answers = [_text(answer, "text", f"{place}.answers") for answer in _list(row, "answers", place)]
     if isinstance(row, dict) and row.get("is_impossible"):
         answers = []
@@ -106,13 +106,13 @@ def _question(row: Any, context: str, place: str) -> SquadQuestion:  # noqa: ANN
     )
 
 
-def _list(row: Any, name: str, place: str) -> list[Any]:  # noqa: ANN401
+def _list(row: Any, name: str, place: str) -> list[Any]:
     if not isinstance(row, dict) or not isinstance(row.get(name), list):
         raise InputError(f"{place} has no list {name!r}", field="data", hint="Give a SQuAD 1.1 or 2.0 file.")
     return list(row[name])
 
 
-def _text(row: Any, name: str, place: str) -> str:  # noqa: ANN401
+def _text(row: Any, name: str, place: str) -> str:
     if not isinstance(row, dict) or not isinstance(row.get(name), str):
         raise InputError(f"{place} has no text {name!r}", field="data", hint="Give a SQuAD 1.1 or 2.0 file.")
     return str(row[name])

@@ -41,5 +41,5 @@ def _columns(references: Sequence[Sequence[str]]) -> list[list[str | None]]:
     return [[row[at] if at < len(row) else None for row in references] for at in range(most)]
 
 
-def _library() -> Any:  # noqa: ANN401 - a module
+def _library() -> Any:
     return require("sacrebleu", extra="evaluation", need="BLEU")

@@ -45,7 +45,7 @@ class SqliteFts5:
         condition = "" if published_from is None else "AND published >= ?"
         values = [words, *([published_from.isoformat()] if published_from else []), top_k]
         found = self._database.execute(
-            f"SELECT id, text FROM passages WHERE passages MATCH ? {condition} ORDER BY rank LIMIT ?",  # noqa: S608
+            f"SELECT id, text FROM passages WHERE passages MATCH ? {condition} ORDER BY rank LIMIT ?",
             values,
         )
         return [row[0] for row in found]

@@ -16,8 +16,8 @@ def draw(figure: Figure) -> Markup:
         case BarFigure():
             return Markup(draw_bars(figure))  # noqa: S704 - every text in it went through `canvas.text`
         case LineFigure():
-            return Markup(draw_lines(figure))  # noqa: S704
+            return Markup(draw_lines(figure))  # noqa: S704 - as above
         case MatrixFigure():
-            return Markup(draw_matrix(figure))  # noqa: S704
+            return Markup(draw_matrix(figure))  # noqa: S704 - as above
         case _:
             assert_never(figure)

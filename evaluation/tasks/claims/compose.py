@@ -20,7 +20,7 @@ def compose_texts(statements: Sequence[Claim], empty: Sequence[str]) -> list[Mar
     :param empty: Sentences that are not claims; each is used about as often as the others.
     :returns: Texts of about `STATEMENTS_A_TEXT` statements each; every statement once.
     """
-    order = random.Random(_SEED)  # noqa: S311 - no secret
+    order = random.Random(_SEED)
     statements = order.sample(list(statements), len(statements))
     fillers = cycle(order.sample(list(empty), len(empty)))
     count = max(1, round(len(statements) / STATEMENTS_A_TEXT))

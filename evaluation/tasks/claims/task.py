@@ -41,7 +41,7 @@ class ClaimsOutput(Output):
     """What was found in a text."""
 
     claims: tuple[FoundClaim, ...]
-    stage_ms: dict[str, float] = {}  # noqa: RUF012 - a frozen model copies it
+    stage_ms: dict[str, float] = {}
 
 
 def score_claims(items: Sequence[ClaimsItem], predictions: Sequence[Prediction[ClaimsOutput]]) -> Scores:

@@ -20,7 +20,7 @@ def bm25_table(queries: list[str], texts: list[str]) -> Floats:
 
     :returns: Scores, (queries, texts).
     """
-    import bm25s  # noqa: PLC0415 - an extra, which callers ask for
+    import bm25s
 
     index = bm25s.BM25()
     index.index(bm25s.tokenize(texts, stopwords="en", show_progress=False), show_progress=False)

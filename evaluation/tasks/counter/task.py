@@ -52,8 +52,8 @@ class CounterOutput(Output):
     """None: the claim is of the pool."""
     reply: str = ""
     """Empty: none was written."""
-    scores: dict[str, float] = {}  # noqa: RUF012 - a frozen model copies it
-    ranks: Ranks = {}  # noqa: RUF012 - as above
+    scores: dict[str, float] = {}
+    ranks: Ranks = {}
     """Of a claim of the pool; else empty."""
 
 

@@ -118,7 +118,7 @@ def _nearest(rows: Matrix, query: Matrix, limit: int, *, keys: Keys) -> Nearest:
     return [(int(keys[place]), float(score)) for place, score in zip(places[0], scores[0], strict=True)]
 
 
-def _open_graph(path: Path) -> Any:  # noqa: ANN401 (faiss has no types)
+def _open_graph(path: Path) -> Any:
     if not path.exists():
         raise FileNotFoundError(path)
     return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
@@ -186,7 +186,7 @@ def _grow_graph(folder: Path, manifest: Manifest) -> VectorFile | None:
     return VectorFile(name=name, first_key=0, count=manifest.next_key)
 
 
-def _new_graph(reader: VectorReader) -> Any:  # noqa: ANN401 (faiss has no types)
+def _new_graph(reader: VectorReader) -> Any:
     """Make an empty graph whose 8 bits are spread over the range of the first vectors."""
     first = next(reader.pieces(0, GRAPH_FROM))
     graph = faiss.IndexHNSWSQ(first.shape[1], faiss.ScalarQuantizer.QT_8bit, LINKS, faiss.METRIC_INNER_PRODUCT)

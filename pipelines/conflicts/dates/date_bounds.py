@@ -16,13 +16,13 @@ _BOUND = re.compile(
 _BEGINS = {"since": "since", "from": "from", "after": "from"}
 _ONLY_THEN = re.compile(
     r"(?:\b(?:not|never|cannot|(?:postpon|delay|adjourn|deferr|resched)\w*|put\s+off|(?:moved|pushed)(?:\s+back)?)"
-    r"|n['’]t)\b[^,;:()]{0,40}$",  # noqa: RUF001 - the apostrophe that newspapers print
+    r"|n['’]t)\b[^,;:()]{0,40}$",
     re.IGNORECASE,
 )
 """Did not open until, postponed until: what is told happens on that day, not up to it."""
-_OWNS = re.compile(r"['’]s\b")  # noqa: RUF001 - as above
+_OWNS = re.compile(r"['’]s\b")
 _UP_TO = re.compile(
-    r"\s*(?:[-–—]|\b(?:to|until|till|through)\b)\s*(?:at\s+least\s+)?(?:the\s+)?",  # noqa: RUF001
+    r"\s*(?:[-–—]|\b(?:to|until|till|through)\b)\s*(?:at\s+least\s+)?(?:the\s+)?",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\bbetween\s+(?:the\s+)?$", re.IGNORECASE)

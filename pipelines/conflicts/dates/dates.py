@@ -13,7 +13,7 @@ _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY_NAME = "|".join(WEEKDAYS)
 _COUNT = r"\d{1,2}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _TH = r"(?:st|nd|rd|th)?"
-_MORE = rf"(?:,\s+\d{{1,2}}{_TH})*(?:\s*[-–—/]\s*|,?\s+(?:to|and|or|until|till|through)\s+)(?:the\s+)?"  # noqa: RUF001
+_MORE = rf"(?:,\s+\d{{1,2}}{_TH})*(?:\s*[-–—/]\s*|,?\s+(?:to|and|or|until|till|through)\s+)(?:the\s+)?"
 """From the first of several days to the last."""
 _DATE = re.compile(
     rf"\b(?P<iso>(?:1[5-9]|20)\d\d-\d\d-\d\d)\b"
@@ -45,7 +45,7 @@ _PAST_OR_NEXT = re.compile(r"\b(?:last|next)\s+$", re.IGNORECASE)
 _NEAR = 92
 """Days within which a date without a year is surely before or after another."""
 _ANY_DAY = frozenset((month, day + 1) for month, length in _MONTH_LENGTHS.items() for day in range(length))
-_OWNS = re.compile(r"['’]s\b")  # noqa: RUF001 - the apostrophe that newspapers print
+_OWNS = re.compile(r"['’]s\b")
 
 
 @dataclass(frozen=True)

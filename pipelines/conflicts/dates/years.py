@@ -16,16 +16,14 @@ _DAY = (
 _BEFORE = re.compile(rf"\b(?P<how>in|on|during|since|until|till)\s+(?:the\s+year\s+|{_DAY})?$", re.IGNORECASE)
 _SAME = {"on": "in", "during": "in", "till": "until"}
 _SPAN = re.compile(
-    r"\s*(?:[-–—/]|(?:to|or|and|until|through)\b)\s*(?:[^\W\d_]+\s+)?\d",  # noqa: RUF001
+    r"\s*(?:[-–—/]|(?:to|or|and|until|through)\b)\s*(?:[^\W\d_]+\s+)?\d",
     re.IGNORECASE,
 )
 _FOLLOWS = (
     "the a an and but at by on in to for from with when after before as while because under during against between he "
     "she it they we his her its their was were is are had has have did that which who whose where amid following"
 )
-_AFTER = re.compile(
-    rf"\s*$|\s*[.,;:!?)\]\"”]|\s+[–—-]\s|\s+(?:[A-Z]|(?:{'|'.join(_FOLLOWS.split())})\b)"  # noqa: RUF001
-)
+_AFTER = re.compile(rf"\s*$|\s*[.,;:!?)\]\"”]|\s+[–—-]\s|\s+(?:[A-Z]|(?:{'|'.join(_FOLLOWS.split())})\b)")
 """A word that is not listed may be what is counted: in 2000 homes."""
 
 

@@ -16,7 +16,7 @@ _ROLES = (
     "crash storm fire event incident move"
 )
 _ROLE = re.compile(rf"\b(?:the|that|this)\s+(?:{'|'.join(_ROLES.split())})\b", re.IGNORECASE)
-_BELONGS = re.compile(r"^\s+(?:of|in|for|at|on|to|from|between|with|that|who|which|by|where)\s+(?:the\s+)?\S|^['’]s\b")  # noqa: RUF001
+_BELONGS = re.compile(r"^\s+(?:of|in|for|at|on|to|from|between|with|that|who|which|by|where)\s+(?:the\s+)?\S|^['’]s\b")
 
 
 _LINKS = (
@@ -24,7 +24,7 @@ _LINKS = (
     "afterwards earlier moreover furthermore therefore thus nevertheless nonetheless according to in addition"
 )
 _OPENS = re.compile(
-    rf"^[\"'“‘(\[]*(?:(?:{'|'.join(_LINKS.split())}),?\s+)*"  # noqa: RUF001
+    rf"^[\"'“‘(\[]*(?:(?:{'|'.join(_LINKS.split())}),?\s+)*"
     r"(?P<who>he|she|it|they|him|her|his|its|their|theirs|this|that|these|those|such|both|we|our|i|my|"
     r"the\s+(?:former|latter))\b",
     re.IGNORECASE,

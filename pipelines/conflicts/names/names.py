@@ -9,7 +9,7 @@ from core.words import fold_word, words
 from pipelines.conflicts.lexicon import GENERIC, NEGATIONS, NOT_NAMES
 from pipelines.conflicts.names.places import is_another_place, is_place, other_names, shared_letters
 
-_CAPITAL = r"[^\W\d_a-z][\w.'’&-]*"  # noqa: RUF001 - a letter that is not in lower case; checked again below
+_CAPITAL = r"[^\W\d_a-z][\w.'’&-]*"
 _JOIN = r"(?:\s+(?:of|de|da|del|van|von|der|al|bin|el|la)(?:\s+the)?)?"
 _RUN = re.compile(rf"(?<!\w){_CAPITAL}(?:{_JOIN}\s+{_CAPITAL})*")
 _SMALL = frozenset({"of", "the", "and", "for", "in", "on", "to", "de", "du", "des"})
@@ -51,9 +51,9 @@ def names(text: str) -> tuple[Name, ...]:
 def _trim(run: str, at: int) -> tuple[int, int]:
     """Cut common words and dates off the beginning of a run, and marks and possessives off its end."""
     start, end = 0, len(run)
-    while (match := re.match(r"([\w'’.-]+)\s+", run[start:])) and fold_word(match.group(1)) in NOT_NAMES:  # noqa: RUF001
+    while (match := re.match(r"([\w'’.-]+)\s+", run[start:])) and fold_word(match.group(1)) in NOT_NAMES:
         start += match.end()
-    body = re.sub(r"(?:['’]s|[.'’&-])+$", "", run[start:end])  # noqa: RUF001
+    body = re.sub(r"(?:['’]s|[.'’&-])+$", "", run[start:end])
     return at + start, at + start + len(body)
 
 
@@ -88,7 +88,7 @@ def _is_near(one: str, other: str) -> bool:
     while end < min(len(one), len(other)) - start and one[-1 - end] == other[-1 - end]:
         end += 1
     mine, theirs = one[start : len(one) - end], other[start : len(other) - end]
-    return (len(mine) <= 1 and len(theirs) <= 1) or (len(mine) == len(theirs) == 2 and mine == theirs[::-1])  # noqa: PLR2004
+    return (len(mine) <= 1 and len(theirs) <= 1) or (len(mine) == len(theirs) == 2 and mine == theirs[::-1])  # noqa: PLR2004 - parts
 
 
 def _calls(text: str, place: str) -> bool:
@@ -157,4 +157,4 @@ def _has_initials(keys: frozenset[str], text: str) -> bool:
 
 def is_negation(word: str) -> bool:
     """Say whether a folded word denies."""
-    return word in NEGATIONS or word.endswith(("n't", "n’t"))  # noqa: RUF001
+    return word in NEGATIONS or word.endswith(("n't", "n’t"))

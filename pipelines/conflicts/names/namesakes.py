@@ -1,5 +1,4 @@
 """Who is who: two people of one surname, two parts of one name. "Ines Morvath" is not Karel, Upper Brenn not Lower."""
-# ruff: noqa: E501, RUF001, SIM905  (tables of words; marks that newspapers print; word lists read better as text)
 
 import re
 

@@ -1,5 +1,4 @@
 """Somebody else in the place of who does something or of whom it is done to, both without a name. English."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
 from collections.abc import Iterable
@@ -13,8 +12,8 @@ from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 """Kind of the conflicts: they refute nothing, but keep a sentence from being the quote that supports."""
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*(?:(?<=s)['’](?!\w))?|[^\w\s]")  # noqa: RUF001
-_OWNER = re.compile(r"['’]s?$")  # noqa: RUF001 - the apostrophe that newspapers print
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*(?:(?<=s)['’](?!\w))?|[^\w\s]")
+_OWNER = re.compile(r"['’]s?$")
 _REACH = 12
 """Words from somebody to what they do."""
 _NEAR = 4
@@ -27,7 +26,7 @@ _FOLLOWS = MODALS | frozenset("today yesterday without within near off out into 
 _SAY = "say"
 _PRONOUNS = frozenset("he she it they him them i we you who which that whose".split())
 _DETERMINERS = frozenset("the a an his her its their another".split())
-_PARTED = frozenset(';:.!?()"“”—–') | frozenset("and or but while whereas although though".split())  # noqa: RUF001
+_PARTED = frozenset(';:.!?()"“”—–') | frozenset("and or but while whereas although though".split())
 
 
 @dataclass(frozen=True)

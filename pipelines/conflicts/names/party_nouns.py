@@ -1,5 +1,4 @@
 """What news calls people and bodies that it does not name: "the lender", "the deputy mayor". English."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 from functools import cache
 

@@ -1,5 +1,4 @@
 """Who did what to whom: the same two names around the same verb, the other way round."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import itertools
 import re
@@ -22,7 +21,7 @@ _BEATS = stems("beat defeat overcame overtook thrash trounce upset", letters=KIN
 _DONE_BY = re.compile(r"\sby\s+(?:the\s+)?$", re.IGNORECASE)
 _TAKEN_FROM = re.compile(r"\sfrom\s+(?:the\s+)?$", re.IGNORECASE)
 _OF_NOUN = re.compile(
-    r"(?P<noun>[\w'’-]+)\s+(?:(?P<of>of)\s+(?:(?!\w+ing\b)[\w-]+\s+){0,2}|to\s+(?:the\s+)?)$",  # noqa: RUF001
+    r"(?P<noun>[\w'’-]+)\s+(?:(?P<of>of)\s+(?:(?!\w+ing\b)[\w-]+\s+){0,2}|to\s+(?:the\s+)?)$",
     re.IGNORECASE,
 )
 """Has the support of, gave an interview to: of whose deed the noun speaks, the verb decides."""
@@ -46,7 +45,7 @@ _IRREGULAR = frozenset(
 )
 """Past forms and participles without -ed."""
 _SHORT = re.compile(
-    r"\b(?P<verb>hit|led|cut|bit|fed|won)s?\s+(?:\d+[-–]\d+\s+)?(?:(?:over|against|by)\s+)?(?:the\s+)?$",  # noqa: RUF001
+    r"\b(?P<verb>hit|led|cut|bit|fed|won)s?\s+(?:\d+[-–]\d+\s+)?(?:(?:over|against|by)\s+)?(?:the\s+)?$",
     re.IGNORECASE,
 )
 """Verbs too short for a stem, right before the second name: "won the toss against" says that of the toss."""
@@ -60,11 +59,11 @@ _DESCRIBES = re.compile(
 )
 """What a name is called before it: Arsenal manager Mikel Arteta."""
 _PARTED = re.compile(
-    r"^['’]|[,;:()]|\b(?:and|or|but|who|which|that|while|after|before|when|where|as|because)\b",  # noqa: RUF001
+    r"^['’]|[,;:()]|\b(?:and|or|but|who|which|that|while|after|before|when|where|as|because)\b",
     re.IGNORECASE,
 )
 _WITH = re.compile(
-    r"\bbetween\b|\bwith\s+(?:(?!\w+ing\b|(?:of|to|for|from|by|against|on|in)\b)[\w'’-]+\s+){0,3}$",  # noqa: RUF001
+    r"\bbetween\b|\bwith\s+(?:(?!\w+ing\b|(?:of|to|for|from|by|against|on|in)\b)[\w'’-]+\s+){0,3}$",
     re.IGNORECASE,
 )
 """What one does with the other both do: made a deal with; but not: charged with robbing."""

@@ -13,7 +13,7 @@ _GRADES = {word: value for word, value in UNITS.items() if 1 <= value <= _HIGHES
 _GRADE = r"\d{1,2}(?![\d.,]*\d)|" + "|".join(sorted(_GRADES, key=len, reverse=True))
 _GRADED = re.compile(
     rf"\b(?P<scale>category|grade|level|phase|stage|tier|type)[\s-]+(?P<grade>{_GRADE})\b"
-    rf"(?P<more>(?:\s*(?:[-–—/,]|\band\b|\bor\b|\bto\b)\s*(?:{_GRADE})\b)?)",  # noqa: RUF001 - dashes that newspapers print
+    rf"(?P<more>(?:\s*(?:[-–—/,]|\band\b|\bor\b|\bto\b)\s*(?:{_GRADE})\b)?)",
     re.IGNORECASE,
 )
 

@@ -5,9 +5,7 @@ import re
 from pipelines.conflicts.lexicon import SCALES, TENS, UNITS
 from pipelines.conflicts.numbers.currencies import SIGN
 
-_SCALE_WORDS = (
-    "dozen hundred thousand lakh lakhs million crore crores billion trillion".split()  # noqa: SIM905 - reads better
-)
+_SCALE_WORDS = "dozen hundred thousand lakh lakhs million crore crores billion trillion".split()
 ANY_SCALE = "|".join(_SCALE_WORDS)
 _NUMBER_WORD = "|".join(sorted([*UNITS, *TENS, *_SCALE_WORDS], key=len, reverse=True))
 _OF_SCALE = r"(?:(?:an?|one)[\s-]+)?(?:half|quarter)|three[\s-]quarters?"
@@ -41,7 +39,7 @@ QUANTITY = re.compile(
     re.IGNORECASE,
 )
 """One number as it stands, with a sign of currency before it, or percent behind it."""
-MINUS = re.compile(r"(?:\bminus\s+|(?<!\w)[-–−])$", re.IGNORECASE)  # noqa: RUF001 - the minus that newspapers print
+MINUS = re.compile(r"(?:\bminus\s+|(?<!\w)[-–−])$", re.IGNORECASE)
 """Before a number."""
 
 

@@ -1,5 +1,4 @@
 """Places in an order: "the third time" against "the second time"."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
 

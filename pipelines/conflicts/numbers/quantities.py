@@ -34,7 +34,7 @@ _LONE_SCALE = re.compile(rf"(?:{ANY_SCALE})\b", re.IGNORECASE)
 _SHARE_OF = re.compile(r"\b(?:thirds?|fourths?|fifths?|sixths?|eighths?|tenths?|fraction)\s+of\s+$", re.IGNORECASE)
 _ZONED = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d\s*(?:UTC|GMT|[ECMP][SD]T|CES?T|BST)\b|0\d[0-5]\d\s+h(?:ou)?rs\b")
 """A time of day on the 24-hour clock: 2100 UTC, 0330 hours."""
-_BEGINS = re.compile(r"(?:^|[.!?:][\"'”’)]*)\s*$")  # noqa: RUF001 - the quotation marks that newspapers print
+_BEGINS = re.compile(r"(?:^|[.!?:][\"'”’)]*)\s*$")
 _YEARS = range(1000, 2200)
 _RECENT = range(1900, 2100)
 """Years that stand behind names: Expo 2010."""

@@ -15,7 +15,7 @@ _MORE = (
 _LESS = (
     "less than|fewer than|under|below|at most|up to|as (?:many|much) as|a maximum of|within"
     f"|(?:no|not) (?:more|{_UPWARDS}) than|{_DOWNWARDS} than"
-    "|(?:not|n['’]t|never) exceed(?:s|ed|ing)?"  # noqa: RUF001 - the apostrophe that newspapers print
+    "|(?:not|n['’]t|never) exceed(?:s|ed|ing)?"
 )
 _NEARLY = "nearly|almost|just short of"
 _NEAR = "about|around|some|roughly|approximately|circa|an estimated|estimated|close to"

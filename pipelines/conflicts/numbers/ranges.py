@@ -10,10 +10,10 @@ from pipelines.conflicts.numbers.quantity import Bound, Quantity
 from pipelines.conflicts.numbers.units import is_unit, same_currency
 
 _LINK = re.compile(
-    r"(?P<unit>.*?)(?P<link>-?\s*\bto\b[\s-]+|[-–]|\s+and\s+)(?:about\s+|around\s+)?",  # noqa: RUF001
+    r"(?P<unit>.*?)(?P<link>-?\s*\bto\b[\s-]+|[-–]|\s+and\s+)(?:about\s+|around\s+)?",
     re.IGNORECASE,
 )
-_JOINED = re.compile(r"\s*(?:,|-|–|,?\s*\b(?:to|or|and)\b)\s*(?:(?:about|around|nearly|almost)\s+)?", re.IGNORECASE)  # noqa: RUF001
+_JOINED = re.compile(r"\s*(?:,|-|–|,?\s*\b(?:to|or|and)\b)\s*(?:(?:about|around|nearly|almost)\s+)?", re.IGNORECASE)
 """Between numbers that share a measure."""
 _THOUSAND = 1000
 """Smaller numbers may leave a scale to the next one."""

@@ -1,5 +1,4 @@
 """Numbers that a sentence gives in parts ("two adults and three children"), or by two ends ("to 62 from 50")."""
-# ruff: noqa: SIM905  (word lists read better as text)
 
 import re
 from dataclasses import dataclass, replace
@@ -72,11 +71,11 @@ _COMPARES = re.compile(r"\s*(?:[a-z]+[\s-]+){0,3}(?:more|fewer|less|higher|lower
 _FROM = re.compile(rf"\bfrom\s+{_BOUNDED}$", re.IGNORECASE)
 _TO = re.compile(rf"(?:[^\d.;:!?]{{0,40}}\s)?to\s+{_BOUNDED}", re.IGNORECASE)
 _AGAINST = re.compile(
-    rf"[^\d.;:!?]{{0,50}}\b(?:from|against|versus|vs\.?|compared\s+(?:with|to))\s+(?:\w+['’]s?\s+)?{_BOUNDED}"  # noqa: RUF001
-    r"|\s?[-–]\s?",  # noqa: RUF001
+    rf"[^\d.;:!?]{{0,50}}\b(?:from|against|versus|vs\.?|compared\s+(?:with|to))\s+(?:\w+['’]s?\s+)?{_BOUNDED}"
+    r"|\s?[-–]\s?",
     re.IGNORECASE,
 )
-_VOTES = re.compile(r"(?:\s+[a-z]+)?\s+to\s+(?:\w+(?:\s\w+)?['’]s?\s+)?", re.IGNORECASE)  # noqa: RUF001
+_VOTES = re.compile(r"(?:\s+[a-z]+)?\s+to\s+(?:\w+(?:\s\w+)?['’]s?\s+)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

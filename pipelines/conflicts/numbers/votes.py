@@ -10,8 +10,8 @@ _ONE_VOICE = re.compile(r"\bunanim(?:ous(?:ly)?|ity)\b", re.IGNORECASE)
 _NUMBER = rf"(?:\d+|{NUMBER_WORDS})"
 _COUNT = re.compile(
     rf"\bby\s+{_NUMBER}\s+votes?\s+(?:to|against)\s+(?P<by>{_NUMBER})\b"
-    rf"|\bvot(?:e[sd]?|ing)\s+(?:of\s+|by\s+|was\s+)?{_NUMBER}\s*(?:to|-|–|against)\s*(?P<voted>{_NUMBER})\b"  # noqa: RUF001
-    rf"|\b{_NUMBER}(?:\s+to\s+|[-–]){_NUMBER}\s+vote\b",  # noqa: RUF001
+    rf"|\bvot(?:e[sd]?|ing)\s+(?:of\s+|by\s+|was\s+)?{_NUMBER}\s*(?:to|-|–|against)\s*(?P<voted>{_NUMBER})\b"
+    rf"|\b{_NUMBER}(?:\s+to\s+|[-–]){_NUMBER}\s+vote\b",
     re.IGNORECASE,
 )
 _NOBODY = frozenset({"0", "zero"})

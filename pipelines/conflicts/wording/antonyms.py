@@ -1,5 +1,4 @@
 """Pairs of words that cannot both be right of the same matter. English."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
 from collections.abc import Iterable

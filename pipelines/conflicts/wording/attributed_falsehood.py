@@ -1,5 +1,4 @@
 """What a text says only as a claim that it calls false: "posts falsely claim that ...". English."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
 
@@ -52,7 +51,7 @@ _OPENS = (
     "alleges?|alleged|suggests?|suggested"
 )
 """What a claim follows on: "the hoax that was sent from Velmont" has none."""
-_WORDS = r"(?:[\w'’-]+\s+)"  # noqa: RUF001 - the apostrophe that newspapers print
+_WORDS = r"(?:[\w'’-]+\s+)"
 _BEFORE = (
     re.compile(rf"\b(?:{_WRONGLY})\s+{_WORDS}{{0,2}}?(?:{_SAY})\b", re.IGNORECASE),
     re.compile(rf"\b(?:{_SAY}),?\s+(?:{_WRONGLY})\b", re.IGNORECASE),
@@ -62,7 +61,7 @@ _BEFORE = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"\bit(?:['’]s|\s+(?:is|was))\s+(?:\w+\s+)?(?:{_FALSE}|not\s+true|wrong|an?\s+(?:lie|myth|hoax))"  # noqa: RUF001
+        rf"\bit(?:['’]s|\s+(?:is|was))\s+(?:\w+\s+)?(?:{_FALSE}|not\s+true|wrong|an?\s+(?:lie|myth|hoax))"
         r"\s+(?:to\s+\w+\s+)?that\b",
         re.IGNORECASE,
     ),
@@ -90,7 +89,7 @@ _REPORTED = re.compile(
 )
 _CALLS_IT_FALSE = re.compile(
     rf"\s*[\"“]?(?:(?:but|however),?\s+)?(?:that|this|it|these|those|they|the\s+(?:\w+\s+)?(?:{_CLAIM}|{_INVENTION}))"
-    rf"(?:['’]s|\s+(?:is|are|was|were|proved|turned\s+out\s+to\s+be))\s+(?:\w+ly\s+|all\s+|simply\s+|both\s+)?"  # noqa: RUF001
+    rf"(?:['’]s|\s+(?:is|are|was|were|proved|turned\s+out\s+to\s+be))\s+(?:\w+ly\s+|all\s+|simply\s+|both\s+)?"
     rf"(?:{_FALSE}|wrong|not\s+(?:true|correct|the\s+case)|an?\s+(?:\w+\s+)?(?:hoax|myth|lie)|lies|made\s+up|invented|misleading)\b",
     re.IGNORECASE,
 )
@@ -103,14 +102,14 @@ _SIGNS = (
 """What some of these patterns need."""
 _SPEAKS_OF_CLAIM = re.compile(rf"\b(?:{_FALSE}|{_WRONGLY}|{_CLAIM}|{_INVENTION}|{_SAY})\b", re.IGNORECASE)
 _END = re.compile(
-    r";|\s[–—-]\s|,\s+(?:and|but|while|although|though|whereas|yet|which|however)\b|"  # noqa: RUF001 - dashes that part clauses
+    r";|\s[–—-]\s|,\s+(?:and|but|while|although|though|whereas|yet|which|however)\b|"
     r"\b(?:but|although|though|whereas|despite)\b|\band\s+(?:was|were|is|are|has|have|had|will)\b|"
     r"\band\s+(?:\w+ly\s+)?(?:\w+ed|found|said|held|wrote)\s+that\b",
     re.IGNORECASE,
 )
 _SUBORDINATE = re.compile(r"^\W*(?:who|which|whose|after|before|when|while|because|since|although|though|as)\b", re.I)
 _PASSIVE = re.compile(r"\b(?:was|were|is|are|been|being)\s+$", re.IGNORECASE)
-_DENIED = re.compile(r"(?:\b(?:not|never|no)|n['’]t)\s+(?:\w+\s+)?$", re.IGNORECASE)  # noqa: RUF001
+_DENIED = re.compile(r"(?:\b(?:not|never|no)|n['’]t)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _LEFT_OPEN = re.compile(r"\b(?:(if|unless|whether)|(alleg)\w*|(accus)\w*|(rumo)u?r\w*|(suspect)\w*)\b", re.IGNORECASE)
 
 

@@ -9,7 +9,7 @@ from pipelines.conflicts.analysis import Analysis
 from pipelines.conflicts.lexicon import content_stems
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
-_WHOM = r"(?:(?!(?:but|and|or|of|to|for|on)\b)[\w'’-]+\s+){0,6}?"  # noqa: RUF001 - the apostrophe that newspapers print
+_WHOM = r"(?:(?!(?:but|and|or|of|to|for|on)\b)[\w'’-]+\s+){0,6}?"
 _OUTCOMES = re.compile(
     rf"\b(?:(?P<cleared>(?:acquit(?:s|ted)?|clear(?:s|ed)|exonerate[sd]?)\s+{_WHOM}(?:of|on)|not\s+guilty\s+(?:of|on))"
     rf"|(?P<convicted>convict(?:s|ed)?\s+{_WHOM}(?:of|on)|guilty\s+(?:of|on))"

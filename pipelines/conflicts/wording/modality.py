@@ -1,5 +1,4 @@
 """What a text says only as wanted, possible, still to come or alleged: "asked Congress to pass the bill". English."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from pipelines.conflicts.wording.antonyms import is_past, root
 from pipelines.conflicts.wording.trial_stages import trial_conflicts
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
-_CLAUSE_END = re.compile(r"[,;:.!?()]|\s[–—-]\s")  # noqa: RUF001 - dashes that part clauses
+_CLAUSE_END = re.compile(r"[,;:.!?()]|\s[–—-]\s")
 _REACH = 6
 """Words from who is asked to what they are asked to do: called on the two chambers of Congress to pass."""
 _LONGEST = 10
@@ -51,7 +50,7 @@ _SOON = 4
 """Words behind the verb."""
 _ALMOST = frozenset("almost nearly".split())
 _PONDERED = re.compile(
-    r"\b(?P<noun>[a-z]{5,})\s+(?:(?:of|in|by|against|on|for|to|from)\s+(?:[\w'’-]+\s+){1,5}?)?"  # noqa: RUF001
+    r"\b(?P<noun>[a-z]{5,})\s+(?:(?:of|in|by|against|on|for|to|from)\s+(?:[\w'’-]+\s+){1,5}?)?"
     r"(?:was|were|is|are|been|being)\s+(?P<not>not\s+)?(?:(?:also|briefly|being|only|even)\s+)?"
     r"(?:considered|discussed|proposed|planned|mooted|weighed|contemplated|averted|avoided|prevented|cancelled|canceled"
     r"|called\s+off|postponed|threatened|foiled|thwarted|ruled\s+out)\b",

@@ -7,16 +7,16 @@ from pipelines.conflicts.analysis import Analysis
 from pipelines.contracts.evidence import Conflict, ConflictKind
 
 _ALL = r"(?:all|every(?:one|body|thing)?|each|both|(?:the\s+)?(?:entire|whole)|none|nobody|no\s+one)\b"
-_NOUN = r"(?P<of>(?:\s+(?:of\s+)?[\w'’-]+){0,3})"  # noqa: RUF001 - the apostrophe that newspapers print
+_NOUN = r"(?P<of>(?:\s+(?:of\s+)?[\w'’-]+){0,3})"
 _WHOLE = re.compile(rf"\b(?P<all>{_ALL})(?!\s+but\b){_NOUN}", re.IGNORECASE)
 _PART = re.compile(
     rf"\b(?P<all>(?:almost|nearly|virtually|practically|not)\s+{_ALL}|{_ALL}\s+but\b(?=\s+(?:an?|the|\w+)\b)"
     rf"|(?:most|half|few)(?:\s+of)?\b|(?:some|many)\s+of\b){_NOUN}",
     re.IGNORECASE,
 )
-_LESS = re.compile(r"\b(?:almost|nearly|virtually|practically|not|n['’]t|after|at)\s+$", re.IGNORECASE)  # noqa: RUF001
+_LESS = re.compile(r"\b(?:almost|nearly|virtually|practically|not|n['’]t|after|at)\s+$", re.IGNORECASE)
 _EXCEPT = re.compile(r"(?:\s+\w+){0,5}\s+(?:except|apart\s+from|other\s+than|with\s+the\s+exception)\b", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?:not|never)\b|n['’]t\b", re.IGNORECASE)  # noqa: RUF001
+_DENIED = re.compile(r"\b(?:not|never)\b|n['’]t\b", re.IGNORECASE)
 _SHORTEST = 4
 _ALONE = re.compile(r"(?:one|body)$", re.IGNORECASE)
 """What needs no noun: everyone, nobody."""

@@ -1,5 +1,4 @@
 """Two words that have changed places: "exports rose and imports fell" against "exports fell and imports rose"."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import itertools
 import re
@@ -17,10 +16,10 @@ _MOST_WORDS = 30
 _SPREAD = 3
 """Words of a sentence for each of a statement, at most."""
 _SHORTEST = 3
-_TOKEN = re.compile(rf"{WORD.pattern}|[,;:.!?()–—]")  # noqa: RUF001 - dashes that newspapers print
-_DROPPED = re.compile(r",(?=\s+(?:and|but|while)\b)|(?<=\d)[.,](?=\d)|[.!?\"'”’)]+\s*$")  # noqa: RUF001
+_TOKEN = re.compile(rf"{WORD.pattern}|[,;:.!?()–—]")
+_DROPPED = re.compile(r",(?=\s+(?:and|but|while)\b)|(?<=\d)[.,](?=\d)|[.!?\"'”’)]+\s*$")
 _ARTICLES = frozenset("a an the this that these those his her its their our my".split())
-_MARKS = frozenset(",;:.!?()–—")  # noqa: RUF001 - as above
+_MARKS = frozenset(",;:.!?()–—")
 _COPULAS = frozenset("am are be been being is was were became becomes become remains remained not".split())
 _PLACING = frozenset("in on at for during".split())
 """What stands behind two of these may stand in either order: in Leeds in May."""

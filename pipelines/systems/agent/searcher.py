@@ -232,7 +232,7 @@ def plain_report(done: Round) -> str:
     span = (
         "" if not days else f", published {days[0]}" if days[0] == days[-1] else f", published {days[0]} to {days[-1]}"
     )
-    of = f" from {', '.join(sources[:3])}" + (" and others" if len(sources) > 3 else "")  # noqa: PLR2004
+    of = f" from {', '.join(sources[:3])}" + (" and others" if len(sources) > 3 else "")  # noqa: PLR2004 - shown
     return f"{counted(len(done.articles), 'article')} of {counted(origins, 'origin')}{of if sources else ''}{span}."
 
 

@@ -3,7 +3,6 @@ Words that state nothing by themselves: courtesies, and what introduces a quote.
 
 A sentence of such words alone needs no source; any other sentence of a reply does.
 """
-# ruff: noqa: SIM905, RUF001  (a long word list reads better as text; the quotation marks that are printed)
 
 import re
 

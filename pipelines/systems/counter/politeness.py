@@ -1,5 +1,4 @@
 """How polite a reply is, by plain code: no insult, no accusation, no shouting. English."""
-# ruff: noqa: SIM905  (a long word list reads better as text)
 
 import re
 
@@ -12,7 +11,7 @@ _INSULTS = frozenset(
     "laughable absurd loser losers braindead imbecile dimwit clueless hypocrite hypocrites scum vermin".split()
 )
 _ACCUSES = re.compile(
-    r"\byou(?:'re|’re| are| people are)\s+(?:\w+\s+){0,2}(?:wrong|mistaken|spreading|making|misled|confused)\b"  # noqa: RUF001
+    r"\byou(?:'re|’re| are| people are)\s+(?:\w+\s+){0,2}(?:wrong|mistaken|spreading|making|misled|confused)\b"
     r"|\b(?:shut up|wake up|grow up|get a life|do your (?:own )?research|shame on|how dare|educate yourself)\b"
     r"|\b(?:obviously|clearly) you\b|\byou (?:should be ashamed|clearly|obviously|have no idea)\b",
     re.IGNORECASE,

@@ -30,8 +30,8 @@ _NAMED = 0.2
 """What mentioning a name of the claim counts beside the share of its words."""
 ALIKE = 0.8
 """Share of content words from which two quotes say the same."""
-_BEGINS = re.compile(r"[\"'“‘(\[]*[^\W_]")  # noqa: RUF001
-_ENDS = re.compile(r"[.!?…][\"'”’)\]]*$")  # noqa: RUF001
+_BEGINS = re.compile(r"[\"'“‘(\[]*[^\W_]")
+_ENDS = re.compile(r"[.!?…][\"'”’)\]]*$")
 _PAIRS = (("“", "”"), ("(", ")"), ("[", "]"))
 
 

@@ -66,7 +66,7 @@ class LateralAnswerer:
         chosen = [one for one in answers if one in answered or one in rest]
         return {"answers": chosen, "documents": list(documents.values()), "findings": findings}
 
-    def _ask(self, question: Question, source: SourceText, **search: Any) -> dict[str, Any]:  # noqa: ANN401
+    def _ask(self, question: Question, source: SourceText, **search: Any) -> dict[str, Any]:
         query, kind = question.text, QueryKind.QUESTION
         inputs = {
             "retriever": {"query": query, "question": question, "source": source} | search,

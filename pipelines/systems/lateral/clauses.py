@@ -46,7 +46,7 @@ _STARTERS = NOT_NAMES - {"may", "march", "august"} | frozenset(
         "parliament",
     ]
 )
-_BREAK = re.compile(r"[,;:—–]\s|\s\(|\s(?:which|who|while|although|because)\s")  # noqa: RUF001
+_BREAK = re.compile(r"[,;:—–]\s|\s\(|\s(?:which|who|while|although|because)\s")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|can|could|did|does|won|lost|cost|met|took|gave|made|became|began|"
     r"fell|rose|left|said|told|came|went|found|held|kept|led|let|put|ran|sent|set|shot|sold|spent|stood|struck|"

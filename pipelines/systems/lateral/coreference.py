@@ -1,5 +1,4 @@
 """Whom "he", "the company" and the like mean; whether a question can be understood by itself. English."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
 

@@ -1,5 +1,4 @@
 """People and organisations in a text, by what stands beside their names. English."""
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import re
 
@@ -44,7 +43,7 @@ def _entities(sentence: str) -> list[str]:
             joined[-1] = (joined[-1][0], name.end)
         elif name.text in _NO_NAMES or _has(name.text.split()[-1], _TITLES) or _BEGINS_WITH_VERB.match(name.text):
             continue
-        elif " " in name.text or sentence[: name.start].strip(" \"'“‘("):  # noqa: RUF001
+        elif " " in name.text or sentence[: name.start].strip(" \"'“‘("):
             joined.append((name.start, name.end))
     return [sentence[start:end] for start, end in joined]
 

@@ -1,5 +1,4 @@
 """A few words that tell a side from the others: the terms that are frequent in it and rare elsewhere (c-TF-IDF)."""
-# ruff: noqa: SIM905  (word lists read better as text)
 
 import math
 import re

@@ -48,7 +48,7 @@ def proposition(query: str) -> str:
     is good enough for a model that reads both halves.
     A statement, and a question that yes does not answer, come back as they are, the latter without its mark.
     """
-    text = " ".join(query.split()).rstrip("?？؟ ")  # noqa: RUF001 - the question marks of other scripts
+    text = " ".join(query.split()).rstrip("?？؟ ")
     text = _OPINION_LEAD.sub("", text)
     match = _MODAL.match(text)
     if _OPEN.match(text) or match is None:

@@ -221,7 +221,7 @@ def refusal(searched: Searched | None, request: Request) -> str:
         return "I cannot answer this from the indexed articles."
     dates = [time.date().isoformat() for time in (searched.first_published_at, searched.last_published_at) if time]
     span = f", published {' to '.join(dict.fromkeys(dates))}" if dates else ""
-    sources = ", ".join(searched.sources[:3]) + (" and others" if len(searched.sources) > 3 else "")  # noqa: PLR2004
+    sources = ", ".join(searched.sources[:3]) + (" and others" if len(searched.sources) > 3 else "")  # noqa: PLR2004 - shown
     origin = f" of {sources}" if sources else ""
     bounds = bounds_of(request)
     left = f" Of these, only articles {bounds} could be evidence." if bounds else ""

@@ -8,6 +8,6 @@ from scraper.publishers import Publisher
 
 def serve_pages(connection: socket.socket, publisher: Publisher, limits: PageLimits) -> None:
     """Load the extractor and answer tasks until the other end closes."""
-    from scraper.extraction.workers import process  # noqa: PLC0415 (half a second and 100 MB that the crawling process saves)
+    from scraper.extraction.workers import process
 
     process.serve_pages(connection, publisher, limits)

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 class TaskGroup(TyperGroup):
     """The commands written out in `commands.py`, and one for each task of `evaluation.tasks` that asks a system."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - Typer's own context type is private
+    def list_commands(self, ctx: Any) -> list[str]:
         """Name the commands: those that are written out, then the tasks."""
         from evaluation.tasks.registry import system_tasks
 
         return [*super().list_commands(ctx), *system_tasks()]
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as above
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command; None if there is none of this name."""
         written = super().get_command(ctx, cmd_name)
         if written is not None:
@@ -35,7 +35,7 @@ class TaskGroup(TyperGroup):
         return task and make_command(task)
 
 
-def make_command(task: "SystemTask[Any, Any]") -> Any:  # noqa: ANN401 - Typer's own command type is private
+def make_command(task: "SystemTask[Any, Any]") -> Any:
     """Make the command of a task."""
 
     def evaluate(

@@ -26,7 +26,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.answer(*self.forward(body))
 
-    do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = _handle  # noqa: N815 - names that the base class asks for
+    do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = _handle
 
     def forward(self, body: bytes) -> tuple[int, bytes]:
         """Ask the real server."""

@@ -45,7 +45,7 @@ def main(folder: str) -> None:
                     writer.put(article(number), documents(number))
                     number += 1
                 writer.commit()
-                print(number, flush=True)  # noqa: T201
+                print(number, flush=True)
 
 
 if __name__ == "__main__":

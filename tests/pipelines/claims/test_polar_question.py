@@ -64,7 +64,7 @@ def test_hostile_questions_are_read_in_bounded_time(question):
 
 
 _INVERTED = re.compile(
-    r"^(?!(?:In|On|At|For|If|As|But|And|Before|After|Also|Since|Although|From|By|Earlier)\b)(?P<subject>[A-Z][^,;:–—]{3,70}?)\s"  # noqa: RUF001
+    r"^(?!(?:In|On|At|For|If|As|But|And|Before|After|Also|Since|Although|From|By|Earlier)\b)(?P<subject>[A-Z][^,;:–—]{3,70}?)\s"
     r"(?P<aux>was|were|is|are|has|have|had|will|can|could|would)\s(?P<rest>(?!not\b|never\b)[a-z].*)\.$"
 )
 _TOLD = re.compile(r"\b(?:that|who|which|and|or|said|when|where|while|told|claimed|stated|reported|argued|says)\b")

@@ -12,7 +12,7 @@ from pipelines.query.kind import detect_kind
         "In which year did it begin",
         "Is the bridge open",
         "The mayor said what?",
-        "誰ですか？",  # noqa: RUF001
+        "誰ですか？",
         'Did he say "no"?"',
         "WHO IS THE MAYOR",
         "WHO says masks help?",
@@ -20,7 +20,7 @@ from pipelines.query.kind import detect_kind
         "Who won the election?!",
         "The mayor resigned?\u200b",
         "Isn't the mayor a crook",
-        "Won’t it rain",  # noqa: RUF001
+        "Won’t it rain",
         "Don't you think so",
         "Am I allowed to vote",
         "Since when is he mayor",

@@ -75,7 +75,7 @@ class Receiver:
 
 def resolve(private: Sequence[str], name: str, times: int) -> list[list[str]]:
     class Reactor:
-        nameResolver = RebindingResolver()  # noqa: N815
+        nameResolver = RebindingResolver()
 
     resolver = PublicOnlyResolver(Reactor(), frozenset(private))  # type: ignore[arg-type]
     found = []

@@ -24,7 +24,7 @@ FREE = '<meta property="og:type" content="article"><meta property="article:publi
 
 
 def read(body: str, head: str = FREE) -> Article | Rejection:
-    html = f'<html lang="en"><head><meta charset="utf-8"><title>Ferry to Holm stopped</title>{head}</head><body>{body}</body></html>'  # noqa: E501
+    html = f'<html lang="en"><head><meta charset="utf-8"><title>Ferry to Holm stopped</title>{head}</head><body>{body}</body></html>'
     return extract(html.encode(), headers={}, url=URL, fetched_at=datetime(2024, 3, 6, tzinfo=UTC))
 
 

@@ -20,7 +20,7 @@ SECRET = "Editors only: the second photograph must not be used before Sunday, as
 def read(fragment: str = "", *, head: str = "", before: str = "", after: str = "") -> Article:
     story = "".join(f"<p>{text}</p>" for text in STORY[:2]) + fragment + "".join(f"<p>{text}</p>" for text in STORY[2:])
     page = (
-        f"<html lang='en'><head><title>Sluice closed</title><meta property='og:type' content='article'>{head}</head><body>{before}<article><h1>Sluice closed at"  # noqa: E501
+        f"<html lang='en'><head><title>Sluice closed</title><meta property='og:type' content='article'>{head}</head><body>{before}<article><h1>Sluice closed at"
         f" Varnholt</h1>{story}</article>{after}</body></html>"
     )
     found = extract(page.encode(), headers={}, url="https://valley.example/news/sluice", fetched_at=FETCHED)
@@ -55,7 +55,7 @@ def test_what_a_reader_can_open_is_part_of_the_article() -> None:
 def test_raised_figures_do_not_melt_into_numbers(mark: str, wrong: str) -> None:
     body = read(
         f"<p>The chance of such a flood had been put at one to {mark}, wrote the engineer in her diary.</p>"
-    ).body  # noqa: E501, RUF100
+    ).body
     assert "wrote the engineer" in body
     assert wrong not in body
 
@@ -76,8 +76,8 @@ def test_times_written_by_machines_keep_their_minute(stated: str, expected: str)
 
 
 def test_a_related_story_that_comes_first_gives_no_field() -> None:
-    other = '{"@type":"NewsArticle","url":"/news/ferry","headline":"Ferry sold","datePublished":"2024-01-01T10:00:00Z","author":{"name":"Jon Aske"}}'  # noqa: E501
-    own = '{"@type":"NewsArticle","url":"/news/sluice","headline":"At Varnholt the sluice is shut","datePublished":"2025-05-30T05:15:00Z","author":{"name":"Rita Moll"}}'  # noqa: E501
+    other = '{"@type":"NewsArticle","url":"/news/ferry","headline":"Ferry sold","datePublished":"2024-01-01T10:00:00Z","author":{"name":"Jon Aske"}}'
+    own = '{"@type":"NewsArticle","url":"/news/sluice","headline":"At Varnholt the sluice is shut","datePublished":"2025-05-30T05:15:00Z","author":{"name":"Rita Moll"}}'
     found = read(head=f"<script type='application/ld+json'>[{other},{own}]</script>")
     assert found.published_at == datetime(2025, 5, 30, 5, 15, tzinfo=UTC)
     assert found.authors == ("Rita Moll",)
@@ -87,7 +87,7 @@ def test_a_day_that_the_story_tells_of_is_not_its_date() -> None:
     assert (
         read("<p>The last flood of that size was on 14 March 1998, when the bridge at Ombra was lost.</p>").published_at
         is None
-    )  # noqa: E501, RUF100
+    )
 
 
 def test_a_change_is_not_the_publication() -> None:

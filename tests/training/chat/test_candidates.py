@@ -1,4 +1,3 @@
-# ruff: noqa: E402 - the skip comes first
 from types import SimpleNamespace
 
 import pytest

@@ -1,4 +1,3 @@
-# ruff: noqa: E402 - the skips come first
 import json
 import os
 from itertools import pairwise
@@ -99,7 +98,7 @@ def test_a_judge_is_built_from_its_base_and_the_tokenizer_beside_it(recipe, data
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.2])
-def test_a_stopped_run_ends_with_the_same_weights(dropout, started, base, data, tokenizer_file, tmp_path):  # noqa: PLR0917
+def test_a_stopped_run_ends_with_the_same_weights(dropout, started, base, data, tokenizer_file, tmp_path):
     recipe = started.model_copy(update={"dropout": dropout})
     whole = trainer(recipe, base, data, tokenizer_file, tmp_path / "whole").train()
     trainer(recipe, base, data, tokenizer_file, tmp_path / "parts").train(until=5)
@@ -113,7 +112,7 @@ def test_a_stopped_run_ends_with_the_same_weights(dropout, started, base, data, 
     assert curves == [list(range(1, 13))]
 
 
-def test_a_checkpoint_is_due_by_the_clock_too(started, base, data, tokenizer_file, tmp_path, monkeypatch):  # noqa: PLR0917
+def test_a_checkpoint_is_due_by_the_clock_too(started, base, data, tokenizer_file, tmp_path, monkeypatch):
     seldom = started.model_copy(update={"save_every": 1000, "validate_every": 1000})
     run = trainer(seldom, base, data, tokenizer_file, tmp_path / "out")
     saved = []
@@ -266,7 +265,7 @@ def test_minutes_bring_the_rate_down_early(started, base, data, tokenizer_file, 
 
 
 @pytest.mark.parametrize(("cooling", "ends"), [(12, 10), (5, 9)])
-def test_a_rate_that_falls_already_does_not_rise_again(  # noqa: PLR0917
+def test_a_rate_that_falls_already_does_not_rise_again(
     started, base, data, tokenizer_file, tmp_path, monkeypatch, cooling, ends
 ):
     schedule = started.schedule.model_copy(update={"stable": 4, "cooling": cooling})

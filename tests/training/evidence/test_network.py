@@ -1,4 +1,3 @@
-# ruff: noqa: E402 - the skips come first
 import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed (extra [train])")

@@ -1,4 +1,3 @@
-# ruff: noqa: E402 - the skips come first
 import numpy as np
 import pytest
 

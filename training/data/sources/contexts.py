@@ -91,7 +91,7 @@ def context_groups(
     :returns: For each statement a group under a true and a false clause, which are each other's mirror; one under an
         open clause; and its denial before the real passage, and before the mirror where that turns the statement.
     """
-    chance = random.Random("contexts")  # noqa: S311 - a sample, not a secret
+    chance = random.Random("contexts")
     groups: list[Group] = []
     rows = [row for name in packs for row in read_pack(root, name) if row["split"] in splits]
     for row in rows:

@@ -34,7 +34,7 @@ def grid_groups(
     """
     mirrors = {row["id"]: row for name in packs for row in read_pack(root, name)}
     known = {row["id"]: row for row in read_pack(root, articles)}
-    chance = random.Random("grids")  # noqa: S311 - a sample, not a secret
+    chance = random.Random("grids")
     return [
         group
         for row in read_pack(root, twins)

@@ -40,7 +40,7 @@ def mirror_groups(
     rows = [
         row for name in packs for row in mirror_rows(root, name, articles=articles)[:first] if row["split"] in splits
     ]
-    chance = random.Random("mirrors")  # noqa: S311 - a sample, not a secret
+    chance = random.Random("mirrors")
     known = {row["id"]: row["title"] for row in read_pack(root, titles)} if titles else {}
     pairs = [group for row in rows for group in _pairs(row, row_title(row, known), chance, headlines=headlines)]
     return pairs + _far_off(rows, chance, share=far)

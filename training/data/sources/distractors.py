@@ -23,7 +23,7 @@ class Distractors:
         """
         self._passages = passages
         self._sources = sources
-        self._chance = random.Random(seed)  # noqa: S311 - a sample, not a secret
+        self._chance = random.Random(seed)
         self._index = bm25s.BM25(method="lucene", k1=1.2, b=0.75)
         self._index.index(_tokens(passages), show_progress=False)
 

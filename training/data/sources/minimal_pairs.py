@@ -45,7 +45,7 @@ def twin_groups(
     """
     rows = [row for name in packs for row in read_pack(root, name) if row["split"] in splits]
     known = {row["id"]: row for row in read_pack(root, articles)}
-    chance = random.Random("twins")  # noqa: S311 - a sample, not a secret
+    chance = random.Random("twins")
     groups = [group for row in rows for group in _groups(row, known[row["article"]], chance, headlines=headlines)]
     apart = [group for row in rows for group in _elsewhere(row, known[row["article"]], chance, share=elsewhere)]
     alone = [group for row in rows for group in _narrow(row, known[row["article"]], chance, share=narrow)]

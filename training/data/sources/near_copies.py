@@ -50,7 +50,7 @@ def near_copy_groups(
     """
     taken = {_article_of(row) for name in without for row in read_pack(root, name)}
     rows = [row for name in packs for row in read_pack(root, name) if row["id"] not in taken]
-    chance = random.Random("near copies")  # noqa: S311 - a sample, not a secret
+    chance = random.Random("near copies")
     chance.shuffle(rows)
     people = [sorted({match.group() for match in PERSON.finditer(row["body"])}) for row in rows]
     made: dict[str, int] = {}

@@ -43,8 +43,8 @@ def squad_groups(
     """
     articles = read_pack(root, pack)
     kept = held_out_titles([article["title"] for article in articles])
-    chance = random.Random("squad")  # noqa: S311 - a sample, not a secret
-    heading = random.Random("squad headlines")  # noqa: S311 - as above
+    chance = random.Random("squad")
+    heading = random.Random("squad headlines")
     groups: list[Group] = []
     for article in articles:
         if (article["title"] in kept) is held_out:
@@ -71,7 +71,7 @@ def written_groups(
     :param titles: As for `mirror_groups`.
     """
     known = {row["id"]: row["title"] for row in read_pack(root, titles)} if titles else {}
-    chance = random.Random("written")  # noqa: S311 - a sample, not a secret
+    chance = random.Random("written")
     groups: list[Group] = []
     for row in (row for name in packs for row in read_pack(root, name) if row["split"] in splits):
         answered, unanswered = _written(row)

@@ -29,7 +29,7 @@ def sentence_groups(
     :param articles: As for `mirror_groups`.
     :returns: Groups of two, each other's mirror; whether the other passage refutes the sentence is left open.
     """
-    chance = random.Random("sentences")  # noqa: S311 - a sample, not a secret
+    chance = random.Random("sentences")
     return [
         Group((_example(sentence, own, SUPPORTS), _example(sentence, other, NOT_SUPPORTS)))
         for name in packs

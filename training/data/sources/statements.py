@@ -33,7 +33,7 @@ def _wanted(row: dict[str, Any], folds: Sequence[int], splits: Sequence[str]) ->
 
 
 def _groups(rows: list[dict[str, Any]], *, far: float, seed: str) -> Iterator[Group]:
-    chance = random.Random(seed)  # noqa: S311 - a sample, not a secret
+    chance = random.Random(seed)
     for row in rows:
         relation = RELATIONS[row["label"]]
         relevant = None if row["label"] in ("neutral", "not_supports") else True

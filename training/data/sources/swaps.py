@@ -4,7 +4,6 @@ Supported statements and passages with a word exchanged: in one of the two it tu
 Each exchange gives four pairs in the same words but one. After Glockner, Shwartz, Goldberg 2018, "Breaking NLI Systems
 with Sentences that Require Simple Lexical Inferences"; antonyms from WordNet.
 """
-# ruff: noqa: SIM905  (long word lists read better as text)
 
 import random
 import re
@@ -43,7 +42,7 @@ def swap_groups(
     :param share: Share (0 to 1) of the statements that allow an exchange.
     :returns: Groups of two: a statement under the passage and under the changed one, each other's mirror.
     """
-    chance = random.Random("swaps")  # noqa: S311 - a sample, not a secret
+    chance = random.Random("swaps")
     pairs = [pair for name in packs for pair in _supported(root, name, splits)]
     chance.shuffle(pairs)
     names = sorted({name for _, passage in pairs for name in _NAME.findall(passage)})

@@ -47,7 +47,7 @@ class LibraryScorer:
             _, _, f1 = self._load().score([answer], [gold])
         return float(f1[0])
 
-    def _load(self) -> Any:  # noqa: ANN401 - the library's own class
+    def _load(self) -> Any:
         if self._scorer is None:
             library: Any = require("bert_score", extra="rag", need=_NEED)
             try:

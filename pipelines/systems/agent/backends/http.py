@@ -163,7 +163,7 @@ def _plain(text: str) -> str:
     return html.unescape(_TAG.sub("", text))
 
 
-def time_of(value: object) -> Any:  # noqa: ANN401 - a time or None
+def time_of(value: object) -> Any:
     """Return the time that a result names; None where it names none that can be read."""
     if not isinstance(value, str) or not value:
         return None

@@ -83,7 +83,7 @@ class McpBackend:
 
         :raises UnavailableError: If the server cannot be started, ends, is too slow, or answers with an error.
         """
-        from pipelines.systems.agent.backends.mcp_client import call_tool  # noqa: PLC0415 - takes a second to import
+        from pipelines.systems.agent.backends.mcp_client import call_tool
 
         command = self._command[0]
         try:

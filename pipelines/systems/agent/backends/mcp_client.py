@@ -76,11 +76,11 @@ async def server_process(command: list[str]) -> AsyncIterator[tuple[Any, Any]]:
             await process.aclose()
 
 
-def _stdout(process: Process) -> Any:  # noqa: ANN401 - a byte stream
+def _stdout(process: Process) -> Any:
     return process.stdout
 
 
-def _stdin(process: Process) -> Any:  # noqa: ANN401 - a byte stream
+def _stdin(process: Process) -> Any:
     return process.stdin
 
 

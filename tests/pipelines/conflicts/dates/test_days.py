@@ -79,7 +79,7 @@ def test_the_day_of_publication_may_be_off_by_one(statement, sentence, published
         ("9 March", "from 3 to 7 March", {"day"}),
         ("9 March 2021", "from 3 to 7 March", {"day"}),
         ("7 March", "March 3-7", set()),
-        ("7 March 2019", "March 3–7, 2019", set()),  # noqa: RUF001
+        ("7 March 2019", "March 3–7, 2019", set()),
         ("9 March", "March 3-7", {"day"}),
         ("3 March", "on 3 and 4 March", set()),
         ("3 March", "on March 3, 4 and 5", set()),
@@ -87,7 +87,7 @@ def test_the_day_of_publication_may_be_off_by_one(statement, sentence, published
         ("5 March", "on 30 and 3 March", {"day"}),
         ("31 March", "from March 30 to April 2", set()),
         ("31 March", "from March 30 to 2 April", set()),
-        ("3 April", "30 March – 2 April", {"day"}),  # noqa: RUF001
+        ("3 April", "30 March – 2 April", {"day"}),
         ("1 January", "from 20 December to 5 January", set()),
         ("7 January", "from 20 December to 5 January", {"day"}),
         ("29 February", "from December to February", set()),

@@ -149,7 +149,7 @@ def test_year_is_told_from_a_count():
         ("no more than 40", Bound.LESS),
         ("not more than 40", Bound.LESS),
         ("does not exceed 40", Bound.LESS),
-        ("doesn’t exceed 40", Bound.LESS),  # noqa: RUF001 - the apostrophe that newspapers print
+        ("doesn’t exceed 40", Bound.LESS),
         ("a maximum of 40", Bound.LESS),
         ("exceeds 40", Bound.MORE),
         ("not fewer than 40", Bound.MORE),

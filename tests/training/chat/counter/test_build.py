@@ -1,4 +1,3 @@
-# ruff: noqa: E402 - the skips come first
 """Both stages of training end to end, on a chat model of 170,000 weights made here; the shipped models judge."""
 
 import json
