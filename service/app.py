@@ -29,6 +29,7 @@ from service.api.operations import operations_router
 from service.api.parameters import check_parameters
 from service.api.readiness import readiness_checks
 from service.api.reports import reports_router
+from service.api.responses import add_error_body
 from service.api.runs import runs_router
 from service.api.systems import systems_router
 from service.api.text_checks import text_checks_router
@@ -84,7 +85,9 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
     app.include_router(pages_router())
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     describe = app.openapi
-    app.openapi = lambda: app.openapi_schema or add_keys(add_examples(describe()), settings)  # type: ignore[method-assign]
+    app.openapi = lambda: (  # type: ignore[method-assign]
+        app.openapi_schema or add_keys(add_error_body(add_examples(describe())), settings)
+    )
     install_error_handlers(app)
     app.add_middleware(BodyLimitMiddleware)
     if not needs_keys(settings):

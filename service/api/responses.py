@@ -23,9 +23,16 @@ _DESCRIPTIONS = {
 _SCHEMA = {"$ref": "#/components/schemas/ErrorBody"}  # also where a route answers with text, its errors are JSON
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {
-        "model": ErrorBody,
         "description": description,
         "content": {"application/json": {"schema": _SCHEMA, "example": error_example(status)}},
     }
     for status, description in _DESCRIPTIONS.items()
 }
+"""Without `model`: FastAPI would build a validator for each of them, some 700, at each start."""
+
+
+def add_error_body(document: dict[str, Any]) -> dict[str, Any]:
+    """Put the body of the errors into an OpenAPI document, where every route points to it."""
+    schemas = {**document["components"]["schemas"], ErrorBody.__name__: ErrorBody.model_json_schema()}
+    document["components"]["schemas"] = dict(sorted(schemas.items()))
+    return document
