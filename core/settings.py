@@ -93,7 +93,7 @@ class Settings(BaseSettings):
     top_k: int = Field(20, ge=1, le=100, description="Passages to read for a query.")
     reader: ReaderKind = Field(ReaderKind.ONNX, description="onnx (shipped) or transformers (extra [models]).")
     reader_model: str | None = Field(None, description="Model folder or hub name; none: the shipped one.")
-    verifier_model: str | None = Field(None, description="Entailment model; chat: the generator; none: shipped.")
+    judge: str = Field("shipped", description="Who judges: shipped, small, chat (the generator), a folder or hub name.")
     embedder_model: str | None = Field(None, description="Embedder folder or hub name; none: the shipped one.")
     vectors: VectorPolicy = Field(
         VectorPolicy.AUTO, description="Vectors of a new index: auto (up to 20,000 passages), always or never."

@@ -12,6 +12,8 @@ from core.errors import ModelError
 from core.types import Model, Probability
 
 FILE = "calibration.json"
+Logits = tuple[float, float, float]
+"""Of supports, refutes and neither."""
 _LEAST = 1e-4
 """A probability that is smaller counts as this one in a ratio."""
 
@@ -40,9 +42,15 @@ class AnswerWeights(Fitted):
 
 
 class RelationWeights(Fitted):
-    """Vector scaling of the relation logits (Guo et al., ICML 2017): logit times scale, plus a bias each."""
+    """
+    Vector scaling of the relation logits (Guo et al., ICML 2017): logit times scale, plus a bias each.
+
+    Where a smaller model has read the pair as well, its logits are added with a scale of their own.
+    """
 
     scale: float
+    first: float = 0.0
+    """Scale of the smaller model's logits."""
     supports: float
     refutes: float
     neither: float
@@ -123,11 +131,17 @@ class Calibration(Model):
         """Return the values as Haystack writes them into a pipeline file."""
         return {"type": "models.calibration.Calibration", "init_parameters": self.model_dump(mode="json")}
 
-    def relation_probabilities(self, logits: tuple[float, float, float]) -> tuple[float, float, float]:
-        """Return the probabilities of supports, refutes and neither, from logits in that order."""
+    def relation_probabilities(self, logits: Logits, *, first: Logits | None = None) -> tuple[float, float, float]:
+        """
+        Return the probabilities of supports, refutes and neither, from logits in that order.
+
+        :param first: Logits of a smaller model for the same pair; None: it has not read it.
+        """
         weights = self.relation
         biases = (weights.supports, weights.refutes, weights.neither)
         scaled = [weights.scale * logit + bias for logit, bias in zip(logits, biases, strict=True)]
+        if first is not None:
+            scaled = [value + weights.first * logit for value, logit in zip(scaled, first, strict=True)]
         highest = max(scaled)
         parts = [math.exp(value - highest) for value in scaled]
         return parts[0] / sum(parts), parts[1] / sum(parts), parts[2] / sum(parts)

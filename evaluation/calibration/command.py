@@ -18,6 +18,7 @@ def arguments(parser: argparse.ArgumentParser, given: Sequence[str] | None = Non
     parser.add_argument("--pairs", type=Path, action="append", required=True, help="Pack of written questions.")
     parser.add_argument("--work", type=Path, required=True, help="Folder for what is made on the way; kept.")
     parser.add_argument("--model", type=Path, default=MODELS / "evidence-minilm-l6", help="Folder of the model.")
+    parser.add_argument("--judge", type=Path, help="Folder of a judge to fit, behind the model; default: the model.")
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     return parser.parse_args(given)
 

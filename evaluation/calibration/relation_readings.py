@@ -7,6 +7,7 @@ from pathlib import Path
 from core.types import Model
 from evaluation.calibration.pairs import read_pack
 from evaluation.calibration.readings_cache import kept_lines
+from models.calibration import Logits
 from models.evidence import EvidenceModel
 
 logger = logging.getLogger(__name__)
@@ -22,7 +23,9 @@ class ReadPair(Model):
     """Pairs of one passage and its mirror are never on both sides of a split."""
     label: int
     """Number in `LABELS`."""
-    logits: tuple[float, float, float]
+    logits: Logits
+    first: Logits | None = None
+    """Of the small model, where the one that is fitted is a judge behind it."""
 
 
 def written_pairs(packs: Sequence[Path]) -> Iterator[tuple[str, int, str, str]]:
@@ -34,10 +37,13 @@ def written_pairs(packs: Sequence[Path]) -> Iterator[tuple[str, int, str, str]]:
                 yield row["id"], LABELS[statement["mirror_label"]], statement["text"], row["mirror"]
 
 
-def read_pairs(packs: Sequence[Path], model: EvidenceModel, kept: Path) -> list[ReadPair]:
+def read_pairs(
+    packs: Sequence[Path], model: EvidenceModel, kept: Path, *, first: EvidenceModel | None = None
+) -> list[ReadPair]:
     """
     Judge what was not judged before.
 
+    :param first: Small model that reads before this one; None: the model judges alone.
     :param kept: JSON lines of what was judged; grows as the judging goes on, so that it can be stopped and resumed.
     """
     pairs = list(written_pairs(packs))
@@ -46,10 +52,11 @@ def read_pairs(packs: Sequence[Path], model: EvidenceModel, kept: Path) -> list[
     with kept.open("a", encoding="utf-8") as out:
         for start in range(len(found), len(pairs), BATCH):
             batch = pairs[start : start + BATCH]
-            readings = model.read([(statement, passage) for _, _, statement, passage in batch])
+            asked = [(statement, passage) for _, _, statement, passage in batch]
+            before = [reading.relation_logits for reading in first.read(asked)] if first else [None] * len(asked)
             judged = [
-                ReadPair(group=group, label=label, logits=reading.relation_logits)
-                for (group, label, _, _), reading in zip(batch, readings, strict=True)
+                ReadPair(group=group, label=label, logits=reading.relation_logits, first=one)
+                for (group, label, _, _), reading, one in zip(batch, model.read(asked), before, strict=True)
             ]
             out.write("".join(pair.model_dump_json() + "\n" for pair in judged))
             out.flush()

@@ -37,9 +37,10 @@ from evaluation.calibration.store import store_fit
 from evaluation.data.formats.labels import Label
 from evaluation.data.formats.retrieval_data import find_corpus
 from evaluation.data.group_folds import joined, spread
-from models.calibration import UNFITTED, RefutationWeights, VerdictThresholds, log_ratio
+from models.calibration import UNFITTED, RefutationWeights, VerdictThresholds, load_calibration, log_ratio
 from models.evidence import EvidenceModel
 from pipelines.conflicts.severity import HARD
+from pipelines.contracts.verifier import SMALL
 from pipelines.resources import Resources
 
 logger = logging.getLogger(__name__)
@@ -140,7 +141,8 @@ def read_all(
     :param work: Kept: corpus, indexes, and what was read.
     """
     build(packs, titles, work / "statements")
-    weights = Resources(settings).calibration().relation.model_dump()
+    judge = [] if settings.judge == SMALL else [load_calibration(Path(settings.judge)).relation.model_dump()]
+    weights = [Resources(settings).calibration().relation.model_dump(), *judge]
     found: list[ReadStatement] = []
     for name, file, kind, split in (
         ("written", work / "statements" / CLAIMS, "written", None),
@@ -159,11 +161,13 @@ def main(command: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Choose from which probabilities on an article settles a statement.")
     parser.add_argument("--articles", type=Path, required=True, help="Articles with id and title, JSON lines, gzip.")
     given = arguments(parser, command)
-    settings = load_settings({"data_dir": given.work, "reader_model": str(given.model)})
-    identity = EvidenceModel(given.model).identity
+    judge = str(given.judge or SMALL)
+    settings = load_settings({"data_dir": given.work, "reader_model": str(given.model), "judge": judge})
+    folder = given.judge or given.model
+    identity = EvidenceModel(folder).identity
     statements = read_all(given.pairs, given.articles, given.work, settings, model=identity, progress=log_progress)
     fitted = fit_statements(statements, model=identity, packs=pack_names(given.pairs))
-    logger.info("wrote %s: %s", store_fit(given.model, fitted), fitted.model_dump_json(indent=2))
+    logger.info("wrote %s: %s", store_fit(folder, fitted), fitted.model_dump_json(indent=2))
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ def build_report(manifest: Manifest, predictions: Sequence[Prediction[Any]], sco
         notes=tuple(notes),
         details=scores.details,
         per_item=scores.per_item,
+        item_scores=scores.item_scores,
     )
 
 

@@ -134,6 +134,8 @@ class Scores(Model):
 
     measures: dict[str, MeasureValue]
     per_item: ItemValues = Field(default_factory=dict)
+    item_scores: ItemValues = Field(default_factory=dict)
+    """What the system itself gave to each item, as the probabilities of a verifier, for measures of one's own."""
     headline: tuple[str, ...] = ()
     """Measures to show first and as bars."""
     definitions: tuple[Definition, ...] = ()
@@ -171,3 +173,4 @@ class Report(Model):
     notes: tuple[str, ...] = ()
     details: tuple[ItemDetail, ...] = Field(default=(), exclude=True)
     per_item: ItemValues = Field(default_factory=dict, exclude=True)
+    item_scores: ItemValues = Field(default_factory=dict, exclude=True)

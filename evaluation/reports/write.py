@@ -25,6 +25,9 @@ def write_report(report: Report, folder: Path) -> None:
     (folder / "report.tex").write_text(to_latex(report), encoding="utf-8")
     with (folder / PER_QUERY).open("w", encoding="utf-8") as handle:
         for name, values in report.per_item.items():
-            handle.write(json.dumps({"id": name, "values": values}, ensure_ascii=False) + "\n")
+            row = {"id": name, "values": values}
+            if name in report.item_scores:
+                row["scores"] = report.item_scores[name]
+            handle.write(json.dumps(row, ensure_ascii=False) + "\n")
     with replacing(folder / REPORT) as part:
         part.write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")

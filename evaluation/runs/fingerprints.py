@@ -41,7 +41,7 @@ def hash_index_code() -> str:
 
 def hash_models(settings: Settings) -> str:
     """Return the SHA-256 over what says which models predict: hashes and calibrations of the shipped and the set."""
-    chosen = [settings.reader_model, settings.verifier_model, settings.embedder_model]
+    chosen = [settings.reader_model, settings.judge, settings.embedder_model]
     chosen += [settings.generator_model, settings.generator_fallback_model]
     folders = sorted(MODELS.iterdir())
     folders += [place for name in chosen if name for place in (Path(name), pulled_folder(name, settings.data_dir))]

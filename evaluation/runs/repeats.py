@@ -42,6 +42,7 @@ def score_repeats(
         update={
             "measures": measures,
             "per_item": _average([part.per_item for part in parts]),
+            "item_scores": _average([part.item_scores for part in parts]),
             "tables": (_table(drawn, len(parts)), *parts[0].tables),
             "figures": (*measure_bars(measures, parts[0].headline), *figures),
             "details": tuple(_join(together) for together in zip(*(part.details for part in parts), strict=True)),

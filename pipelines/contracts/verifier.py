@@ -7,7 +7,13 @@ from core.types import Model, Probability
 from models.calibration import VerdictThresholds
 
 CHAT = "chat"
-"""Value of the setting `verifier_model` that asks the generator for labels."""
+"""Value of the setting `judge` that asks the generator for labels."""
+SHIPPED = "shipped"
+"""Value of the setting `judge`: the best that ships with Looksy."""
+SMALL = "small"
+"""Value of the setting `judge`: the reader's own model."""
+NAMED = frozenset({CHAT, SHIPPED, SMALL})
+"""Values of the setting `judge` that are no folder and no name of a hub."""
 
 
 class Judgement(Model):

@@ -96,8 +96,8 @@ class CrossEncoderVerifier:
             from transformers import AutoModelForSequenceClassification, AutoTokenizer
         except ImportError as error:
             raise ConfigError(
-                f"verifier_model is {self.model!r}, and transformers is not installed",
-                field="verifier_model",
+                f"judge is {self.model!r}, and transformers is not installed",
+                field="judge",
                 hint="Install the extra: pip install 'looksy[models]'.",
             ) from error
         try:
@@ -105,8 +105,8 @@ class CrossEncoderVerifier:
             model = AutoModelForSequenceClassification.from_pretrained(self.model)
         except (OSError, ValueError) as error:
             raise ModelError(
-                f"verifier_model {self.model!r} cannot be loaded: {error}",
-                field="verifier_model",
+                f"judge {self.model!r} cannot be loaded: {error}",
+                field="judge",
                 hint="Give a folder, or fetch it with 'looksy models pull'.",
             ) from error
         device = self.device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -134,7 +134,7 @@ def label_indexes(id2label: Mapping[int, str]) -> dict[str, int]:
     if "supports" not in found or "neither" not in found:
         raise ModelError(
             f"the labels {', '.join(id2label.values())} are not those of an entailment model",
-            field="verifier_model",
+            field="judge",
             hint="Use a model whose labels are entailment, contradiction and neutral.",
         )
     return found

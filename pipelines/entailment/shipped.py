@@ -6,7 +6,7 @@ from typing import Any
 
 from haystack.core.serialization import default_to_dict
 
-from models.calibration import Calibration, VerdictThresholds, load_calibration
+from models.calibration import Calibration, Logits, VerdictThresholds, load_calibration
 from models.evidence import EvidenceModel, EvidenceReading
 from pipelines.contracts.verifier import Judgement
 
@@ -23,21 +23,21 @@ class ShippedVerifier:
     """
 
     def __init__(self, model: EvidenceModel, calibration: Calibration | None = None) -> None:
-        self._model = model
+        self.model = model
         self._given = calibration
 
     def to_dict(self) -> dict[str, Any]:
         """Return the constructor's arguments as Haystack writes them into a pipeline file."""
-        return default_to_dict(self, model=self._model, calibration=self._given)
+        return default_to_dict(self, model=self.model, calibration=self._given)
 
     @cached_property
     def _calibration(self) -> Calibration:
-        return self._given or load_calibration(self._model.folder, model=self._model.identity)
+        return self._given or load_calibration(self.model.folder, model=self.model.identity)
 
     @property
     def identity(self) -> str:
         """Return the model's name and hash."""
-        return self._model.identity
+        return self.model.identity
 
     @property
     def method(self) -> str:
@@ -51,14 +51,19 @@ class ShippedVerifier:
 
     def reads_whole(self, statement: str) -> bool:
         """Say whether the model reads a statement to its end."""
-        return self._model.reads_whole(statement)
+        return self.model.reads_whole(statement)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Judge (statement, premise) pairs; `UNREAD` where a statement is not read to its end."""
         whole = {statement: self.reads_whole(statement) for statement in dict.fromkeys(pair[0] for pair in pairs)}
-        readings = iter(self._model.read([pair for pair in pairs if whole[pair[0]]]))
-        return [self._judgement(next(readings)) if whole[statement] else UNREAD for statement, _ in pairs]
+        readings = iter(self.model.read([pair for pair in pairs if whole[pair[0]]]))
+        return [self.weigh(next(readings)) if whole[statement] else UNREAD for statement, _ in pairs]
 
-    def _judgement(self, reading: EvidenceReading) -> Judgement:
-        supports, refutes, neither = self._calibration.relation_probabilities(reading.relation_logits)
+    def weigh(self, reading: EvidenceReading, *, first: Logits | None = None) -> Judgement:
+        """
+        Return what a reading is worth.
+
+        :param first: Logits of a smaller model for the same pair, weighed beside this one's.
+        """
+        supports, refutes, neither = self._calibration.relation_probabilities(reading.relation_logits, first=first)
         return Judgement(supports=supports, refutes=refutes, neither=neither)

@@ -9,7 +9,7 @@ from core.errors import InputError
 from core.progress import Progress, ignore_progress
 from core.settings import GeneratorKind, SearchKind, Settings, load_settings, secret_names
 from core.types import Model, Request, Result, RunRecord
-from pipelines.contracts.verifier import CHAT
+from pipelines.contracts.verifier import NAMED, SMALL
 from pipelines.runs.context import recorded_replies
 
 NOT_COMPARED = frozenset({"run_id", "run", "timings", "checked_before"})
@@ -37,7 +37,7 @@ PLACES = frozenset(
         "store_user",
         "store_ca_file",
         "reader_model",
-        "verifier_model",
+        "judge",
         "embedder_model",
         "generator_url",
         "generator_fallback_url",
@@ -49,6 +49,8 @@ PLACES = frozenset(
     }
 )
 """Settings that name an address, a command, a login or files: none that a record, which may be anybody's, decides."""
+_OLD_JUDGE = "verifier_model"
+"""Setting of runs from before there was a judge: `chat`, a model, or none for the small one."""
 _MODELS_TO_LOAD = frozenset({"generator_model", "generator_fallback_model"})
 """Names for a server; folders, or something to be fetched, where this process runs the model."""
 _NOWHERE = {
@@ -124,9 +126,9 @@ def settings_of(result: Result, here: Settings, *, fresh: bool = False) -> Setti
         places |= {name: _NOWHERE[name] for name in _NOWHERE.keys() & record.settings if places[name] is None}
         if record.settings.get("search_backend") == SearchKind.BRAVE and here.search_api_key is None:
             places["search_api_key"] = "recorded"
-    if record.settings.get("verifier_model") == CHAT:  # no folder: the generator judges
-        places["verifier_model"] = CHAT
-    recorded = {name: value for name, value in record.settings.items() if name not in places}
+    if (judge := _judge_of(record.settings)) in NAMED:  # neither a folder nor a name on the hub
+        places["judge"] = judge
+    recorded = {name: value for name, value in record.settings.items() if name not in places | {_OLD_JUDGE: None}}
     flags = {name: value for name, value in (recorded | places).items() if value is not None}
     if "generator_fallback" not in record.settings:
         return load_settings(flags, environment={}).model_copy(update={"generator_fallback": None})
@@ -155,6 +157,12 @@ def replay(before: Result, runner: Runner, *, fresh: bool = False, progress: Pro
         differences=differences,
         result=after,
     )
+
+
+def _judge_of(settings: Mapping[str, Any]) -> str:
+    if "judge" in settings or _OLD_JUDGE not in settings:
+        return str(settings.get("judge", ""))
+    return str(settings[_OLD_JUDGE] or SMALL)
 
 
 def compare(before: object, after: object, *, path: str = "") -> list[Difference]:

@@ -106,6 +106,14 @@ def test_claims_with_given_evidence(tmp_path, data_dir):
     found = measures(tmp_path / "out")
     assert found["accuracy"]["n"] == 4
     assert {"pair_both_right", "pair_order", "ece", "brier", "aurc", "statement_only_accuracy"} <= set(found)
+    judged = [json.loads(line) for line in (tmp_path / "out/per_query.jsonl").read_text().splitlines()]
+    assert len(judged) == 4
+    for one in judged:
+        assert one["scores"].keys() == {"supports", "refutes", "neither"}
+        assert sum(one["scores"].values()) == pytest.approx(1)
+    likeliest = [max(one["scores"], key=one["scores"].get) for one in judged]
+    right = [label == gold for label, gold in zip(likeliest, ["supports", "refutes"] * 2, strict=True)]
+    assert right == [bool(one["values"]["accuracy"]) for one in judged]
 
 
 def test_given_evidence_is_judged_by_the_verifier_that_is_set(tmp_path):
@@ -118,7 +126,7 @@ def test_given_evidence_is_judged_by_the_verifier_that_is_set(tmp_path):
     assert next(shipped.predictions(VerdictOutput)).output.label is Label.SUPPORTS
     replies = ['{"label": "refutes"}', '{"label": "neither"}', '{"label": "refutes"}']
     with ChatServer(*replies) as server:
-        chat = {"generator": "openai", "generator_url": server.url, "generator_model": MODEL, "verifier_model": "chat"}
+        chat = {"generator": "openai", "generator_url": server.url, "generator_model": MODEL, "judge": "chat"}
         chosen = load_settings({"data_dir": tmp_path / "var", **chat}, environment={})
         folder, report = evaluate_verdict(file, chosen, VerdictOptions())
         assert len(server.requests) == 3
@@ -127,8 +135,8 @@ def test_given_evidence_is_judged_by_the_verifier_that_is_set(tmp_path):
     assert [one.label for one in found] == [Label.REFUTES, Label.REFUTES]
     assert [one.confidence for one in found] == [0.8, 0.8]
     assert found[0].score == pytest.approx(-0.7)
-    with pytest.raises(ConfigError, match="verifier_model"):
-        evaluate_verdict(file, Settings(data_dir=tmp_path / "var", verifier_model="chat"), VerdictOptions())
+    with pytest.raises(ConfigError, match="judge"):
+        evaluate_verdict(file, Settings(data_dir=tmp_path / "var", judge="chat"), VerdictOptions())
 
 
 def test_a_system_without_verdicts_is_not_scored_as_silent(tmp_path, data_dir):

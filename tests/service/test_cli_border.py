@@ -136,7 +136,7 @@ def test_the_demo_leaves_the_own_index_and_the_network_alone_unless_told_otherwi
     used: list[Settings] = []
     for step in ("_crawl_sample", "_index", "_ask"):
         monkeypatch.setattr(demo, step, used.append)
-    environment = {"STORE_URL": "http://127.0.0.1:9", "GENERATOR": "openai", "VERIFIER_MODEL": "chat"}
+    environment = {"STORE_URL": "http://127.0.0.1:9", "GENERATOR": "openai", "JUDGE": "chat"}
     arguments = [part for assignment in typed for part in ("--set", assignment)]
     done = runner.invoke(
         app,
@@ -144,8 +144,8 @@ def test_the_demo_leaves_the_own_index_and_the_network_alone_unless_told_otherwi
         env={f"LOOKSY_{name}": value for name, value in environment.items()},
     )
     assert done.exit_code == 0, done.output
-    assert [(one.store_url, one.generator, one.verifier_model) for one in used] == [expected] * 3
-    apart = "store_url=, generator=extractive, verifier_model="
+    assert [(one.store_url, one.generator, one.judge) for one in used] == [expected] * 3
+    apart = "store_url=, generator=extractive, judge="
     assert (f"Set for the demo alone: {apart};" in done.stdout) == (not typed)
     assert ("--set store_url= --set generator=extractive" in done.stdout) == (not typed)
 

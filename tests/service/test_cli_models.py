@@ -48,7 +48,7 @@ def test_verify_of_an_empty_folder_is_no_success(tmp_path):
     [
         ("deepset/roberta-base-squad2", "LOOKSY_READER=transformers\nLOOKSY_READER_MODEL="),
         ("Qwen/Qwen2.5-1.5B-Instruct", "LOOKSY_GENERATOR=transformers\nLOOKSY_GENERATOR_MODEL="),
-        ("MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli", "LOOKSY_VERIFIER_MODEL="),
+        ("MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli", "LOOKSY_JUDGE="),
     ],
 )
 def test_pull_prints_the_settings_to_use(tmp_path, monkeypatch, name, printed):

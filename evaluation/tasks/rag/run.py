@@ -24,6 +24,7 @@ from evaluation.tasks.rag.task import TASK, RagItem, RagOutput
 from pipelines.attribution.markers import without_markers
 from pipelines.contracts.evidence import RAW
 from pipelines.contracts.verifier import CHAT
+from pipelines.contracts.verifier import SHIPPED as SHIPPED_JUDGE
 from pipelines.engine import Engine
 from pipelines.generation.reasoning import without_thoughts
 from pipelines.generation.self_verification import read_reply
@@ -77,8 +78,8 @@ def evaluate_rag(
 
 def _without_chat(settings: Settings) -> Settings:
     """Return the settings for the answer of quotes alone: no chat model writes, and none judges."""
-    verifier = None if settings.verifier_model == CHAT else settings.verifier_model
-    return settings.model_copy(update={"generator": GeneratorKind.EXTRACTIVE, "verifier_model": verifier})
+    judge = SHIPPED_JUDGE if settings.judge == CHAT else settings.judge
+    return settings.model_copy(update={"generator": GeneratorKind.EXTRACTIVE, "judge": judge})
 
 
 def _modes(settings: Settings, options: RagOptions) -> tuple[str, ...]:

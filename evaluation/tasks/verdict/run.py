@@ -24,6 +24,7 @@ from evaluation.runs.session import RunPlan, run_task
 from evaluation.tasks.verdict.task import TASK, VerdictItem, VerdictOutput
 from pipelines.contracts.verifier import Verifier
 from pipelines.engine import Engine
+from pipelines.entailment.shipped import ShippedVerifier
 from pipelines.resources import Resources
 
 _LABELS = {
@@ -117,7 +118,8 @@ def _plan(
 
 def verifier_predictor(resources: Resources) -> Predict:
     """Judge each piece of evidence on its own, calibrated; the piece that says most about the claim decides."""
-    judge = _named(resources.verifier()) if resources.settings.verifier_model else _shipped(resources)
+    verifier = resources.verifier()
+    judge = _by_logits(verifier) if isinstance(verifier, ShippedVerifier) else _by_probabilities(verifier)
 
     def predict(item: VerdictItem) -> Answered:
         judged = judge(item.text, item.evidence)
@@ -131,21 +133,20 @@ def verifier_predictor(resources: Resources) -> Predict:
     return predict
 
 
-def _shipped(resources: Resources) -> Judge:
+def _by_logits(verifier: ShippedVerifier) -> Judge:
     """Score by the logits, which tell apart what the probabilities round."""
-    model, calibration = resources.evidence_model(), resources.calibration()
     lock = threading.Lock()
 
     def judge(claim: str, evidence: Sequence[str]) -> list[Judged]:
         with lock:
-            readings = model.read([(claim, text) for text in evidence])
-        logits = [reading.relation_logits for reading in readings]
-        return [(calibration.relation_probabilities(one), one[0] - one[1]) for one in logits]
+            readings = verifier.model.read([(claim, text) for text in evidence])
+        judged = [(verifier.weigh(reading), reading.relation_logits) for reading in readings]
+        return [((one.supports, one.refutes, one.neither), logits[0] - logits[1]) for one, logits in judged]
 
     return judge
 
 
-def _named(verifier: Verifier) -> Judge:
+def _by_probabilities(verifier: Verifier) -> Judge:
     def judge(claim: str, evidence: Sequence[str]) -> list[Judged]:
         found = verifier.judge([(claim, text) for text in evidence])
         return [((one.supports, one.refutes, one.neither), one.supports - one.refutes) for one in found]

@@ -58,6 +58,11 @@ def score_verdicts(items: Sequence[VerdictItem], predictions: Sequence[Predictio
     return Scores(
         measures=measures | baseline,
         per_item=per_item,
+        item_scores={
+            item.id: {label.value: chance for label, chance in output.probabilities.items()}
+            for item, output in answered
+            if output.probabilities
+        },
         headline=HEADLINE,
         definitions=DEFINITIONS,
         tables=(label_table(matrix, names), *phenomenon_table([item.phenomenon for item, _ in answered], judged)),

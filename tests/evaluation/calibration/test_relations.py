@@ -29,12 +29,27 @@ def made_pairs(count=900, scale=0.5):
     """Draw labels from the softmax of scaled logits: the scale and biases that a fit must find."""
     chance = np.random.default_rng(2)
     logits = chance.normal(scale=2.0, size=(count, 3))
-    shares = scaled(logits, np.array([scale, 0.4, -0.3]))
+    shares = scaled(logits[:, None], np.array([0.4, -0.3, scale]))
     gold = [chance.choice(3, p=share) for share in shares]
     return [
         ReadPair(group=f"g{number // 3}", label=int(label), logits=tuple(row))
         for number, (row, label) in enumerate(zip(logits, gold, strict=True))
     ]
+
+
+def test_two_models_get_a_scale_each():
+    chance = np.random.default_rng(5)
+    logits = chance.normal(scale=2.0, size=(1500, 2, 3))
+    shares = scaled(logits, np.array([0.2, -0.1, 0.9, 0.3]))
+    pairs = [
+        ReadPair(group=f"g{number}", label=int(chance.choice(3, p=share)), logits=tuple(judge), first=tuple(small))
+        for number, ((judge, small), share) in enumerate(zip(logits, shares, strict=True))
+    ]
+    fitted = fit_relations(pairs, model="judge", packs=["made"])
+    assert [fitted.scale, fitted.first] == pytest.approx([0.9, 0.3], abs=0.12)
+    alone = fit_relations([pair.model_copy(update={"first": None}) for pair in pairs], model="judge", packs=["made"])
+    assert alone.first == 0.0
+    assert fitted.scores["nll"] < alone.scores["nll"]
 
 
 def test_mirrors_turn_labels_and_training_parts_are_left_out(tmp_path):

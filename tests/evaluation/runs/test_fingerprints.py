@@ -5,7 +5,7 @@ from evaluation.runs.fingerprints import hash_models
 
 
 @pytest.mark.parametrize(
-    "setting", ["reader_model", "verifier_model", "embedder_model", "generator_model", "generator_fallback_model"]
+    "setting", ["reader_model", "judge", "embedder_model", "generator_model", "generator_fallback_model"]
 )
 @pytest.mark.parametrize("by_name", [False, True])
 def test_a_pulled_models_revision_is_in_the_fingerprint(tmp_path, setting, by_name):

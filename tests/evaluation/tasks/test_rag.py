@@ -70,7 +70,7 @@ def test_each_mode_is_a_run_of_its_own(tmp_path, data):
 
 def test_the_extractive_answer_is_measured_without_the_chat_model_that_is_set(tmp_path, data):
     with ChatServer("Nobody died Doc[1].") as server:
-        chosen = with_model(tmp_path / "var", server).model_copy(update={"verifier_model": "chat"})
+        chosen = with_model(tmp_path / "var", server).model_copy(update={"judge": "chat"})
         ((folder, report),) = evaluate_rag(data, chosen, RagOptions(modes=("extractive",)))
         assert server.requests == []
         both = evaluate_rag(data, with_model(tmp_path / "var", server), RagOptions(modes=("references", "extractive")))

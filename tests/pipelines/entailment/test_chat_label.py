@@ -61,7 +61,7 @@ def test_no_label_is_a_failure_and_not_a_finding(reply) -> None:
 
 def test_a_label_that_the_reply_denies_verifies_nothing(tmp_path) -> None:
     with ChatServer("Nothing in the quote supports the statement.") as server:
-        flags = {"generator": "openai", "generator_url": server.url, "generator_model": "m", "verifier_model": "chat"}
+        flags = {"generator": "openai", "generator_url": server.url, "generator_model": "m", "judge": "chat"}
         engine = open_engine(tmp_path, BRIDGE, **flags)
         result = engine.run("verify", Request(text="The Osterholm bridge was blown up by lorries."))
         engine.close()

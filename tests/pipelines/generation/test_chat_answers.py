@@ -378,7 +378,7 @@ def test_chat_model_can_judge_and_its_labels_are_in_the_record(ask) -> None:
         return '{"label": "supports"}' if "Statement:" in messages[-1]["content"] else "The mayor resigned Doc[1]."
 
     with ChatServer(both) as server:
-        result = ask(server, STATEMENT, verifier_model="chat")
+        result = ask(server, STATEMENT, judge="chat")
     assert result.run is not None
     purposes = [call.purpose for call in result.run.calls]
     assert purposes.count("answer") == 1
@@ -389,7 +389,7 @@ def test_chat_model_can_judge_and_its_labels_are_in_the_record(ask) -> None:
 
 def test_judge_that_does_not_answer_is_a_failure_and_no_finding(ask) -> None:
     with ChatServer("perhaps") as server:
-        result = ask(server, STATEMENT, verifier_model="chat")
+        result = ask(server, STATEMENT, judge="chat")
     assert result.status is Status.FAILED
     assert result.verdict is None
 

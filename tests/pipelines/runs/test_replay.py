@@ -222,7 +222,7 @@ FOREIGN = {
     "store_user": "root",
     "store_ca_file": "/evil/ca.pem",
     "reader_model": "evil/reader",
-    "verifier_model": "evil/verifier",
+    "judge": "evil/judge",
     "embedder_model": "evil/embedder",
     "generator_url": "https://evil.example/v1",
     "generator_fallback_url": "https://evil.example/v1",
@@ -259,7 +259,27 @@ def test_model_that_would_be_loaded_is_not_the_records(run, sample_settings) -> 
     for kind in ("generator", "generator_fallback"):
         before = foreign(run, generator_model="evil/model", **{kind: "transformers"})
         assert settings_of(before, sample_settings).generator_model is None
-    assert settings_of(foreign(run, verifier_model="chat"), sample_settings).verifier_model == "chat"
+
+
+@pytest.mark.parametrize(
+    ("recorded", "judge"),
+    [
+        ({"judge": "chat"}, "chat"),
+        ({"judge": "small"}, "small"),
+        ({"judge": "shipped"}, "shipped"),
+        ({"judge": "evil/judge"}, "ours"),
+        ({"verifier_model": "chat"}, "chat"),
+        ({"verifier_model": None}, "small"),
+        ({"verifier_model": "evil/judge"}, "ours"),
+    ],
+)
+def test_record_says_which_judge_but_names_no_model_to_load(run, sample_settings, recorded, judge: str) -> None:
+    before = foreign(run, **recorded)
+    if "verifier_model" in recorded:
+        without = {name: value for name, value in before.run.settings.items() if name != "judge"}
+        before = before.model_copy(update={"run": before.run.model_copy(update={"settings": without})})
+    ours = sample_settings.model_copy(update={"judge": "ours"})
+    assert settings_of(before, ours).judge == judge
 
 
 def test_setting_of_free_text_is_a_place_or_known_to_be_none() -> None:
