@@ -15,6 +15,7 @@ from training.quantisation.embedding_quantisation import four_bits, from_four_bi
 from training.recipe import EncoderShape
 
 WORDS = "embeddings.word_embeddings.weight"
+POSITIONS = "embeddings.position_embeddings.weight"
 RELATIONS = 3
 _PREFIX = re.compile(r"^(?:bert|mpnet)\.")
 """Stands before the names of an encoder that was published with heads."""
@@ -62,13 +63,15 @@ class EvidenceNetwork(nn.Module):
 
 def load_base(network: EvidenceNetwork, file: Path) -> None:
     """
-    Take over the encoder of a published BERT or MPNet.
+    Take over the encoder of a published BERT or MPNet; rows of its table of positions beyond the network's are cut.
 
     :raises ModelError: If a weight is missing or of another shape.
     """
     given = load_file(str(file))
     weights = {_PREFIX.sub("", name): value.float() for name, value in given.items()}
     wanted = network.enc.state_dict()
+    if POSITIONS in weights and POSITIONS in wanted:
+        weights[POSITIONS] = weights[POSITIONS][: len(wanted[POSITIONS])]
     _take(network.enc, {name: weights[name] for name in wanted if name in weights}, file, optional=frozenset())
 
 

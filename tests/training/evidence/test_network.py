@@ -53,6 +53,17 @@ def test_an_encoder_reads_as_the_published_model_whose_weights_it_takes_over(sha
     assert torch.allclose(states(network)[MASK > 0], wanted[MASK > 0], atol=1e-5)
 
 
+@pytest.mark.parametrize("shape", [SHAPE, MPNET_SHAPE], ids=lambda shape: shape.family)
+def test_positions_that_no_pair_reaches_are_cut_off(shape, tmp_path):
+    model, wanted = published(shape.family)
+    file = tmp_path / "model.safetensors"
+    save_file({name: value.contiguous() for name, value in model.state_dict().items()}, str(file))
+    network = EvidenceNetwork(shape.model_copy(update={"positions": 100})).eval()
+    load_base(network, file)
+    assert len(network.enc.embeddings.position_embeddings.weight) == 100
+    assert torch.allclose(states(network)[MASK > 0], wanted[MASK > 0], atol=1e-5)
+
+
 def test_weights_of_the_other_family_are_refused(tmp_path):
     file = tmp_path / "model.safetensors"
     save_file({name: value.contiguous() for name, value in published("bert")[0].state_dict().items()}, str(file))
