@@ -2,7 +2,7 @@
 Load on the service: throughput, latency, memory, and what HTTP adds.
 
 Starts `looksy serve` on a free loopback port over a data folder that holds an index, and asks it queries from 1, 8 and
-64 clients. `python -m evaluation.performance.service --data-dir var/demo --seconds 30`
+64 clients, with each `--judge` in turn. `python -m evaluation.performance.service --data-dir var/demo --seconds 30`
 """
 
 import argparse
@@ -25,6 +25,7 @@ from pathlib import Path
 from core.errors import UnavailableError
 from core.paths import SAMPLE
 from core.types import Model, Status
+from pipelines.contracts.verifier import SHIPPED
 
 CLIENTS = (1, 8, 64)
 START_S = 60.0
@@ -56,6 +57,7 @@ class Reply(Model):
 class LoadReport(Model):
     """One load."""
 
+    judge: str = SHIPPED
     clients: int
     seconds: float
     answers: int
@@ -81,15 +83,27 @@ def read_queries() -> list[str]:
 
 
 @contextmanager
-def serving(data_dir: Path) -> Iterator[tuple[int, int]]:
+def serving(data_dir: Path, *, judge: str = SHIPPED) -> Iterator[tuple[int, int]]:
     """
     Run the service.
 
+    :param judge: As in the setting.
     :returns: Its port and process id.
     :raises UnavailableError: If it does not become ready.
     """
     code = "from service.cli.main import main; main()"
-    command = [sys.executable, "-c", code, "serve", "--port", "0", "--data-dir", str(data_dir)]
+    command = [
+        sys.executable,
+        "-c",
+        code,
+        "serve",
+        "--port",
+        "0",
+        "--data-dir",
+        str(data_dir),
+        "--set",
+        f"judge={judge}",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             line = process.stdout.readline() if process.stdout else ""
@@ -274,13 +288,15 @@ def main() -> None:
     parser.add_argument("--data-dir", type=Path, required=True, help="Holds an index, e.g. of looksy demo.")
     parser.add_argument("--seconds", type=float, default=30.0, help="Length of each load.")
     parser.add_argument("--clients", type=int, nargs="+", default=list(CLIENTS))
+    parser.add_argument("--judge", nargs="+", default=[SHIPPED], help="As in the setting; one or several.")
     arguments = parser.parse_args()
     unexpected: set[str] = set()
-    with serving(arguments.data_dir) as (port, process_id):
-        for clients in arguments.clients:
-            report = run_load(port, process_id, clients=clients, seconds=arguments.seconds, queries=read_queries())
-            print(report.model_dump_json(), flush=True)
-            unexpected |= report.statuses.keys() - DOCUMENTED
+    for judge in arguments.judge:
+        with serving(arguments.data_dir, judge=judge) as (port, process_id):
+            for clients in arguments.clients:
+                report = run_load(port, process_id, clients=clients, seconds=arguments.seconds, queries=read_queries())
+                print(report.model_copy(update={"judge": judge}).model_dump_json(), flush=True)
+                unexpected |= report.statuses.keys() - DOCUMENTED
     sys.exit(1 if unexpected else 0)
 
 

@@ -3,7 +3,7 @@ Time of every system on the bundled sample, by stage, and transcripts of them.
 
 `python -m evaluation.performance.systems --data-dir var/demo` prints medians over some requests (after one to warm up):
 wall time, processor time, and the wall time of each stage. Processor time over cores is what a quiet machine takes.
-`--transcripts FILE` writes one answer of each system as Markdown instead.
+`--judge NAME`, repeated, measures with each judge in one run. `--transcripts FILE` writes one answer of each system as Markdown instead.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from core.errors import StoreMissingError
@@ -22,6 +23,7 @@ from core.types import MAX_QUERY_CHARS, Model, Request, Result, Status
 from indexing.job import run_index
 from indexing.stores.contract import EvidenceStore
 from indexing.stores.open import open_store
+from pipelines.contracts.verifier import SHIPPED
 from pipelines.engine import Engine
 from pipelines.rendering.render import to_markdown
 from pipelines.systems.registry import get_system, list_systems
@@ -51,6 +53,7 @@ class SystemTime(Model):
     """One system's times."""
 
     system: str
+    judge: str
     requests: int
     failed: int
     median_s: float
@@ -92,6 +95,7 @@ def measure(engine: Engine, system: str, requests: Sequence[Request]) -> SystemT
             stages[stage].append(milliseconds)
     return SystemTime(
         system=system,
+        judge=engine.settings.judge,
         requests=len(requests),
         failed=failed,
         median_s=statistics.median(walls),
@@ -124,9 +128,9 @@ def _lines(name: str) -> list[str]:
         return file.read().splitlines()
 
 
-def open_sample(data_dir: Path) -> Engine:
+def open_sample(data_dir: Path, *, judge: str = SHIPPED) -> Engine:
     """Open an engine on a folder; without an index there, the sample is indexed first."""
-    settings = load_settings({"data_dir": data_dir}, environment={})
+    settings = load_settings({"data_dir": data_dir, "judge": judge}, environment={})
     store = open_store(settings, must_exist=False)
     if _is_empty(store):
         run_index(store, data_dir=data_dir, articles=SAMPLE / "articles.jsonl.gz")
@@ -145,7 +149,7 @@ def _print(times: SystemTime) -> None:
     stages = ", ".join(f"{stage} {value:.0f}" for stage, value in times.stages_ms.items() if stage != "total")
     target = "" if times.target_s is None else f" (target {times.target_s:g} s)"
     print(
-        f"{times.system:<13} median {times.median_s:.2f} s{target}, processor {times.median_cpu_s:.2f} s, "
+        f"{times.system:<13} judge {times.judge}: median {times.median_s:.2f} s{target}, processor {times.median_cpu_s:.2f} s, "
         f"{times.requests} requests, {times.failed} failed; ms: {stages}"
     )
 
@@ -155,22 +159,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data-dir", type=Path, help="with an index of the sample; none: one is made for the time")
     parser.add_argument("--system", action="append", help="only this one; repeatable")
+    parser.add_argument("--judge", action="append", help="as in the setting; repeatable; none: shipped")
     parser.add_argument("--json", type=Path, help="also write the figures here")
     parser.add_argument("--transcripts", type=Path, help="write one answer of each system here; measure nothing")
     given = parser.parse_args()
     names = given.system or [info.name for info in list_systems()]
     with tempfile.TemporaryDirectory() as scratch:
-        engine = open_sample(given.data_dir or Path(scratch))
+        data_dir, judges = given.data_dir or Path(scratch), given.judge or [SHIPPED]
         if given.transcripts:
-            results = [engine.run(name, Request(text=SHOWN.get(name, SHOWN["verify"]))) for name in names]
+            with closing(open_sample(data_dir, judge=judges[0])) as engine:
+                results = [engine.run(name, Request(text=SHOWN.get(name, SHOWN["verify"]))) for name in names]
             given.transcripts.write_text(transcript(results), encoding="utf-8")
-        else:
-            figures = [measure(engine, name, requests_for(name)) for name in names]
-            for times in figures:
-                _print(times)
-            if given.json:
-                given.json.write_text(json.dumps([one.model_dump() for one in figures], indent=1), encoding="utf-8")
-        engine.close()
+            return
+        figures = []
+        for judge in judges:
+            with closing(open_sample(data_dir, judge=judge)) as engine:
+                for name in names:
+                    figures.append(measure(engine, name, requests_for(name)))
+                    _print(figures[-1])
+        if given.json:
+            given.json.write_text(json.dumps([one.model_dump() for one in figures], indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

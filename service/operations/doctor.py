@@ -99,6 +99,17 @@ def _models(settings: Settings) -> str:
     return f"{model.identity} reads"
 
 
+def _judge(settings: Settings) -> str:
+    from pipelines.contracts.verifier import CHAT
+    from pipelines.resources import Resources
+
+    if settings.judge == CHAT:
+        return "the chat model judges; see generator"
+    verifier = Resources(settings).verifier()
+    verifier.judge([("Ada won the prize.", "Ada won the prize on Monday.")])
+    return f"{verifier.identity} judges"
+
+
 def _index(settings: Settings) -> str:
     from indexing.stores.open import open_store
 
@@ -194,6 +205,7 @@ CHECKS: dict[str, Check] = {
     "python": _python,
     "data folder": _data_dir,
     "models": _models,
+    "judge": _judge,
     "publishers": _publishers,
     "crawl contact": _crawl_contact,
     "index": _index,

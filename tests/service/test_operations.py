@@ -292,12 +292,21 @@ def test_doctor_finds_a_reader_that_onnx_cannot_open(settings: Settings, tmp_pat
     assert models(ReaderKind.TRANSFORMERS).health is Health.OK
 
 
+def test_doctor_says_who_judges(settings: Settings, tmp_path: Path) -> None:
+    def judge(name: str) -> Finding:
+        return {finding.part: finding for finding in examine(settings.model_copy(update={"judge": name}))}["judge"]
+
+    assert judge("small").message.startswith("evidence-minilm-l6@")
+    assert judge(str(tmp_path / "nothing")).health is Health.BROKEN
+    assert "generator" in judge("chat").message
+
+
 def test_doctor_exits_1_when_something_is_broken(settings: Settings) -> None:
     where = ["--data-dir", str(settings.data_dir)]
     assert runner.invoke(app, ["doctor", "--json", *where]).exit_code == 0
     done = runner.invoke(app, ["doctor", "--json", "--set", "host=0.0.0.0", *where])
     assert done.exit_code == 1
-    assert {finding["part"] for finding in json.loads(done.stdout)} >= {"python", "index", "models", "access"}
+    assert {finding["part"] for finding in json.loads(done.stdout)} >= {"python", "index", "models", "judge", "access"}
 
 
 def test_keys_on_the_command_line(settings: Settings) -> None:

@@ -38,6 +38,7 @@ def test_transcripts_show_command_and_answer_with_headings_below_the_systems(sma
 
 
 def test_an_empty_folder_gets_an_index_of_the_sample(tmp_path):
-    engine = open_sample(tmp_path)
+    engine = open_sample(tmp_path, judge="small")
+    assert engine.settings.judge == "small"
     assert engine.resources.store().counts().articles > 400
     engine.close()
