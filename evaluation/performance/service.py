@@ -92,18 +92,8 @@ def serving(data_dir: Path, *, judge: str = SHIPPED) -> Iterator[tuple[int, int]
     :raises UnavailableError: If it does not become ready.
     """
     code = "from service.cli.main import main; main()"
-    command = [
-        sys.executable,
-        "-c",
-        code,
-        "serve",
-        "--port",
-        "0",
-        "--data-dir",
-        str(data_dir),
-        "--set",
-        f"judge={judge}",
-    ]
+    options = ["--port", "0", "--data-dir", str(data_dir), "--set", f"judge={judge}"]
+    command = [sys.executable, "-c", code, "serve", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             line = process.stdout.readline() if process.stdout else ""

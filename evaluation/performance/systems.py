@@ -3,7 +3,8 @@ Time of every system on the bundled sample, by stage, and transcripts of them.
 
 `python -m evaluation.performance.systems --data-dir var/demo` prints medians over some requests (after one to warm up):
 wall time, processor time, and the wall time of each stage. Processor time over cores is what a quiet machine takes.
-`--judge NAME`, repeated, measures with each judge in one run. `--transcripts FILE` writes one answer of each system as Markdown instead.
+`--judge NAME`, repeated, measures with each judge in one run. `--transcripts FILE` writes one answer of each system as
+Markdown instead.
 """
 
 import argparse
@@ -149,7 +150,8 @@ def _print(times: SystemTime) -> None:
     stages = ", ".join(f"{stage} {value:.0f}" for stage, value in times.stages_ms.items() if stage != "total")
     target = "" if times.target_s is None else f" (target {times.target_s:g} s)"
     print(
-        f"{times.system:<13} judge {times.judge}: median {times.median_s:.2f} s{target}, processor {times.median_cpu_s:.2f} s, "
+        f"{times.system:<13} judge {times.judge}: "
+        f"median {times.median_s:.2f} s{target}, processor {times.median_cpu_s:.2f} s, "
         f"{times.requests} requests, {times.failed} failed; ms: {stages}"
     )
 

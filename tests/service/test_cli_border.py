@@ -126,7 +126,7 @@ def test_settings_as_json_hide_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        ((), (None, GeneratorKind.EXTRACTIVE, None)),
+        ((), (None, GeneratorKind.EXTRACTIVE, "shipped")),
         (("store_url=http://127.0.0.1:8", "generator=openai"), ("http://127.0.0.1:8", GeneratorKind.OPENAI, "chat")),
     ],
 )
@@ -145,7 +145,7 @@ def test_the_demo_leaves_the_own_index_and_the_network_alone_unless_told_otherwi
     )
     assert done.exit_code == 0, done.output
     assert [(one.store_url, one.generator, one.judge) for one in used] == [expected] * 3
-    apart = "store_url=, generator=extractive, judge="
+    apart = "store_url=, generator=extractive, judge=shipped"
     assert (f"Set for the demo alone: {apart};" in done.stdout) == (not typed)
     assert ("--set store_url= --set generator=extractive" in done.stdout) == (not typed)
 
