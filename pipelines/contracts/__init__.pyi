@@ -28,5 +28,8 @@ from .system import System as System
 from .system import SystemInfo as SystemInfo
 from .system import read_options as read_options
 from .verifier import CHAT as CHAT
+from .verifier import NAMED as NAMED
+from .verifier import SHIPPED as SHIPPED
+from .verifier import SMALL as SMALL
 from .verifier import Judgement as Judgement
 from .verifier import Verifier as Verifier
