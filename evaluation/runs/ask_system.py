@@ -27,6 +27,8 @@ class OpenEngine:
     corpus_file: Path | None
     corpus: IndexedCorpus | None
     """None: the user's own index."""
+    searches: bool = True
+    """Whether anything is searched."""
 
     def data(self, items: int, kind: str, further: Sequence[Path] = ()) -> DataInfo:
         """
@@ -41,7 +43,7 @@ class OpenEngine:
             items=items,
             format=kind,
             corpus_articles=self.corpus.articles if self.corpus else None,
-            index_snapshot=None if self.corpus else self.engine.resources.store().snapshot_id(),
+            index_snapshot=None if self.corpus or not self.searches else self.engine.resources.store().snapshot_id(),
         )
 
     def lacking(self, articles: Collection[str]) -> set[str]:
@@ -57,22 +59,24 @@ def open_engine(
     *,
     corpus: Path | None,
     retriever: str | None = None,
+    searches: bool = True,
     progress: Progress = ignore_progress,
 ) -> Iterator[OpenEngine]:
     """
     Open an engine over the corpus named, else over the one beside the queries, else over the user's own index.
 
     :param retriever: That requests will name; None: the settings'.
+    :param searches: False: the items hold all that is judged, so no corpus is indexed and no index is needed.
     :raises InputError: For a malformed corpus.
     :raises StoreError: If there is no corpus and no index either.
     """
-    where = corpus or find_corpus(file.parent)
+    where = (corpus or find_corpus(file.parent)) if searches else None
     indexed = index_corpus(where, settings, retriever=retriever, progress=progress) if where else None
     engine = Engine(settings, store=indexed.store if indexed else None)
     try:
-        if indexed is None:
+        if indexed is None and searches:
             _need_index(engine)
-        yield OpenEngine(engine=engine, file=file, corpus_file=where, corpus=indexed)
+        yield OpenEngine(engine=engine, file=file, corpus_file=where, corpus=indexed, searches=searches)
     finally:
         engine.close()
 

@@ -53,6 +53,8 @@ class SystemTask(Task[ItemT, OutputT]):
     """Data to use when none is named; None: some must be named."""
     read_pool: Callable[[Path, str | None], Pool[ItemT]] | None = None
     """From `--pool` and `--pool-split` to further items; None: the task takes none."""
+    searches: Callable[[Sequence[ItemT]], bool] = field(default=lambda items: True)
+    """Whether articles are searched for these items, so that a corpus or an index is needed."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,10 @@ def evaluate_system(
     get_system(task.system).check_options(parse_request({"text": task.system, "options": dict(options.options)}))
     items = task.read(file, options.split)
     retriever = options.options.get("retriever")
-    with open_engine(file, settings, corpus=options.corpus, retriever=retriever, progress=progress) as opened:
+    searches = task.searches(items)
+    with open_engine(
+        file, settings, corpus=options.corpus, retriever=retriever, searches=searches, progress=progress
+    ) as opened:
         plan = RunPlan(
             title=f"{task.name.capitalize()} on {file.name}" + (f", {options.split}" if options.split else ""),
             data=opened.data(len(items) + len(pool.items if pool else ()), task.name, pool.files if pool else ()),

@@ -1,5 +1,6 @@
 """Claims of a text: found, weighed, split, made to stand alone. A query's parts, and why it cannot be checked."""
 
+from pipelines.claims import clauses, verbs, wording
 from pipelines.claims.check_worthiness import worth_of
 from pipelines.claims.finder import find_claims
 from pipelines.claims.kinds import marked_kind
@@ -15,11 +16,14 @@ __all__ = [
     "Skipped",
     "StatementPart",
     "TextClaims",
+    "clauses",
     "find_claims",
     "marked_kind",
     "polar_statement",
     "split_question",
     "split_statement",
+    "verbs",
     "why_uncheckable",
+    "wording",
     "worth_of",
 ]

@@ -9,6 +9,7 @@ from core.requests import parse_request
 from core.types import Model, Probability, QueryKind, Status
 from core.urls import article_id
 from evaluation.data.formats.perspectives import KnownPerspective, read_perspectives
+from evaluation.data.formats.stance_pairs import PairLabel, is_pair, read_stance_pairs, rows_of
 from evaluation.measures.stats.bootstrap import mean_with_interval
 from evaluation.measures.stats.clustered import clustered_mean, clustered_statistic
 from evaluation.measures.verdict import confusion
@@ -16,6 +17,7 @@ from evaluation.optional_import import require
 from evaluation.reports.models import Definition, DetailLine, ItemDetail, Mark, Scores
 from evaluation.runs.models import Item, Output, Prediction
 from evaluation.runs.predictions import Answered
+from evaluation.tasks.perspectives.pairs import PairOutput, predict_pair, score_pairs
 from evaluation.tasks.system_task import SystemTask
 from pipelines.engine import Engine
 from pipelines.systems.perspectives.system import SYSTEM
@@ -43,9 +45,12 @@ _SIDES = (Stance.YES, Stance.NO)
 
 
 class PerspectivesItem(Item):
-    """A question with what its articles are known to say."""
+    """A question with what its articles are known to say, or with one text and its stance."""
 
-    known: tuple[KnownPerspective, ...]
+    known: tuple[KnownPerspective, ...] = ()
+    passage: str = ""
+    label: PairLabel | None = None
+    """Of `passage`; None: the articles are searched for."""
 
 
 class Shown(Model):
@@ -59,13 +64,18 @@ class Shown(Model):
 
 
 class PerspectivesOutput(Output):
-    """All articles that the system shows."""
+    """All articles that the system shows, or what it says to the text that is given."""
 
-    shown: tuple[Shown, ...]
+    shown: tuple[Shown, ...] = ()
+    pair: PairOutput | None = None
 
 
 def read(path: Path, split: str | None) -> list[PerspectivesItem]:
-    """Read the questions."""
+    """Read questions with their articles, or texts with their stance: the first row tells."""
+    first = next((row for _, row in rows_of(path)), {})
+    if is_pair(first):
+        pairs = read_stance_pairs(path, split)
+        return [PerspectivesItem(id=one.id, text=one.query, passage=one.text, label=one.label) for one in pairs]
     return [
         PerspectivesItem(id=row.id, text=row.text, known=row.perspectives) for row in read_perspectives(path, split)
     ]
@@ -75,6 +85,9 @@ def predictor(engine: Engine, options: Mapping[str, str]) -> Callable[[Perspecti
     """Ask the pipeline, whose outputs tell the stance of each article."""
 
     def predict(item: PerspectivesItem) -> Answered:
+        if item.label is not None:
+            pair = predict_pair(engine, item.text, item.passage)
+            return Answered(output=PerspectivesOutput(pair=pair))
         request = parse_request({"text": item.text, "options": dict(options)})
         inputs = SYSTEM.inputs(request, kind=QueryKind.QUESTION, top_k=engine.settings.top_k)
         outputs = engine.run_pipeline(SYSTEM.pipeline, inputs, options=SYSTEM.check_options(request))
@@ -93,7 +106,13 @@ def _shown(grouping: Grouping) -> tuple[Shown, ...]:
 
 
 def score(items: Sequence[PerspectivesItem], predictions: Sequence[Prediction[PerspectivesOutput]]) -> Scores:
-    """Score what was shown."""
+    """Score what was shown, or what was said to the texts given."""
+    if gold := {item.id: item.label for item in items if item.label is not None}:
+        judged = [
+            Prediction[PairOutput](**one.model_dump(exclude={"output"}), output=one.output and one.output.pair)
+            for one in predictions
+        ]
+        return score_pairs([item for item in items if item.id in gold], gold, judged)
     by_id = {item.id: item for item in items}
     answered = [(by_id[one.id], one.output) for one in predictions if one.status is Status.OK and one.output]
     per_item = {item.id: _values(item, output) for item, output in answered}
@@ -188,7 +207,9 @@ TASK = SystemTask(
     output_type=PerspectivesOutput,
     score=score,
     system="perspectives",
-    summary="Sides of questions whose articles are known: JSON lines: id, text, perspectives (url, stance, cluster).",
+    summary="Stance of texts (JSON lines: id, query, text, label), or sides of questions whose articles are known "
+    "(id, text, perspectives).",
     read=read,
     predictor=predictor,
+    searches=lambda items: any(item.label is None for item in items),
 )

@@ -7,6 +7,7 @@ from haystack import Document, component
 from core.types import Article
 from pipelines.contracts.evidence import Evidence
 from pipelines.reading.windows import query_weights, sentences_of, share, word_stems
+from pipelines.systems.perspectives.stance_words import leaning
 
 _TAKES_SIDES = re.compile(
     r"\b(?:should|must|ought|need(?:s|ed)? to|because|argu\w+|warn\w*|oppos\w+|support\w*|defend\w*|"
@@ -50,6 +51,11 @@ class ThesisFinder:
             passages = [one for one in documents if articles[one.id].article_id == article.article_id]
             found += _best(article, passages, weights)[: self.per_article]
         return {"evidence": found}
+
+
+def takes_sides(sentence: str) -> bool:
+    """Say whether a sentence judges, demands or tells what somebody said: others report, and take no side."""
+    return _TAKES_SIDES.search(sentence) is not None or leaning(sentence, "") != 0
 
 
 def _one_of_each_origin(documents: list[Document], articles: dict[str, Article]) -> list[Article]:

@@ -43,10 +43,31 @@ def test_articles_that_say_the_same_are_one_side(wolves):
     result = wolves.run("perspectives", Request(text=QUESTION))
     assert (result.status, result.verdict) == (Status.OK, None)
     headlines = {reference.number: reference.headline for reference in result.references}
-    sides = [{headlines[number] for number in side.numbers} for side in _sides(result)]
-    assert {"Farmers against wolves", "Sheep killed near Halden"} in sides
+    sides = {side.title: {headlines[number] for number in side.numbers} for side in _sides(result)}
+    assert sides == {
+        "For: wolves should return to the Halden forests": {"Biologists welcome wolves", "Forest study backs wolves"},
+        "Against: wolves should not return to the Halden forests": {
+            "Farmers against wolves",
+            "Sheep killed near Halden",
+        },
+    }
     assert "Chess club wins" not in headlines.values()
-    assert result.answer.startswith("4 articles of 4 origins bear on this")
+    assert result.answer.startswith("4 articles bear on this: 2 for, 2 against")
+
+
+def test_an_article_with_two_voices_is_on_both_sides(tmp_path):
+    both = (
+        "Wolves should return to the Halden forests, biologists said. "
+        "Farmers oppose the return of wolves to the Halden forests."
+    )
+    engine = open_engine(tmp_path, [news("both", "Dispute about wolves", both), WOLVES[-1]])
+    result = engine.run("perspectives", Request(text=QUESTION))
+    engine.close()
+    assert [(side.title.split(":")[0], side.text) for side in _sides(result)] == [
+        ("For", "Wolves should return to the Halden forests, biologists said. Doc[1]"),
+        ("Against", "Farmers oppose the return of wolves to the Halden forests. Doc[1]"),
+    ]
+    assert "1 article with voices on both sides" in result.answer
 
 
 def test_copies_of_one_text_count_once(wolves):
@@ -68,19 +89,28 @@ def test_every_quote_stands_in_its_article(wolves):
 def test_stances_can_be_hidden(wolves):
     result = wolves.run("perspectives", Request(text=QUESTION, options={"stances": "hide"}))
     assert {section.label for section in result.sections} == {None}
-    assert "agreement" not in to_markdown(result)
+    assert "For:" not in to_markdown(result)
+    assert "Against:" not in to_markdown(result)
     assert not [notice for notice in result.warnings if notice.code == "one_sided"]
 
 
 def test_an_open_question_takes_no_sides(wolves):
     result = wolves.run("perspectives", Request(text="Why do wolves return to the Halden forests?"))
-    assert {section.label for section in result.sections} <= {"mixed"}
+    assert result.sections
+    assert not _sides(result)
+    assert "no yes or no" in result.answer
 
 
 def test_nothing_relevant_is_said_so(wolves):
     result = wolves.run("perspectives", Request(text="Should zyzzyva qwrtplk be taxed?"))
     assert (result.status, result.verdict, result.sections) == (Status.NO_EVIDENCE, None, ())
     assert "I cannot answer this" in result.answer
+
+
+def test_a_question_about_something_else_names_the_closest_articles(wolves):
+    result = wolves.run("perspectives", Request(text="Should sheep be taxed in Velmont?"))
+    assert (result.status, result.sections) == (Status.NO_EVIDENCE, ())
+    assert any("Sheep killed near Halden" in line for line in result.missing)
 
 
 def test_an_empty_store_is_no_evidence(tmp_path):
