@@ -16,7 +16,7 @@ from scraper.extraction.completion import complete
 from scraper.extraction.jsonld import types_of
 from scraper.extraction.jsonld_text import read_stated_text
 from scraper.extraction.page import Page
-from scraper.extraction.phrases import is_boilerplate, is_tail, is_top_line
+from scraper.extraction.phrases import is_boilerplate, is_source_line, is_tail, is_top_line
 from scraper.extraction.standfirst import read_standfirst
 from scraper.extraction.state_scripts import read_state_text
 from scraper.extraction.text import clean_text, fold, text_weight
@@ -36,6 +36,8 @@ MIN_REPEATED_SHARE = 0.25
 """Of the paragraphs: a single one may well be right twice, a story is not."""
 MIN_REPEATED_CHARS = 40
 """A shorter line may well be right twice in a row: a figure, a label."""
+KEY_WORDS, MAX_PLACES = 2, 16
+"""Words by which a repeated paragraph is found, and how many places that begin or end with them are compared."""
 MAX_CELL_CHARS = 200
 """A table with longer texts in its cells lays out a page; it does not list figures."""
 CELL_BREAK = "; "
@@ -68,9 +70,14 @@ def read_body(page: Page, *, headline: str, authors: tuple[str, ...] = (), prune
     if _weight(found) < MIN_FOUND_SHARE * _weight(stated):
         return PARAGRAPH_BREAK.join(stated)
     if _weight(found) < BRIEF_WEIGHT:
-        return PARAGRAPH_BREAK.join(_short_text(page, tree, found, headings=headings, authors=authors))
-    found = told_once(without_tail(complete(without_tail(found), tree=tree)))
-    standfirst = read_standfirst(page, tree=tree, body=PARAGRAPH_BREAK.join(found))
+        short = _short_text(page, tree, found, headings=headings, authors=authors)
+        return _with_standfirst(short, page=page, tree=tree)
+    found = complete(without_tail(found), tree=tree, authors=authors)
+    return _with_standfirst(told_once(without_tail(found)), page=page, tree=tree)
+
+
+def _with_standfirst(found: list[str], *, page: Page, tree: HtmlElement) -> str:
+    standfirst = read_standfirst(page, tree=tree, body=PARAGRAPH_BREAK.join(found)) if found else ""
     return PARAGRAPH_BREAK.join([standfirst, *found] if standfirst else found)
 
 
@@ -84,7 +91,7 @@ def _short_text(
     brief = told_once(without_tail(read_brief(tree, headings=headings, authors=authors)))
     if brief and _weight(brief) >= MIN_BRIEF_SHARE * _weight(found):
         return told_once(_parted(found, brief) or brief)
-    return told_once(without_tail(complete(without_tail(found), tree=tree))) if found else []
+    return told_once(without_tail(complete(without_tail(found), tree=tree, authors=authors))) if found else []
 
 
 def _parted(found: list[str], brief: list[str]) -> list[str]:
@@ -122,15 +129,7 @@ def is_live_blog(page: Page) -> bool:
 
 def told_once(paragraphs: list[str]) -> list[str]:
     """Drop a story that stands in the text for the second time: pages hold it once for each layout, however parted."""
-    again: list[bool] = []
-    before = " "
-    ends = {1}
-    for text in paragraphs:
-        folded = f"{fold(text)} "
-        at = before.find(f" {folded}") + 1
-        again.append(at > 0 and (at in ends or at + len(folded) in ends))
-        before += folded
-        ends.add(len(before))
+    again = _told_before(paragraphs)
     longer = [repeated and len(text) >= MIN_REPEATED_CHARS for repeated, text in zip(again, paragraphs, strict=True)]
     in_run = [
         repeated
@@ -144,6 +143,35 @@ def told_once(paragraphs: list[str]) -> list[str]:
     return [text for text, repeated in zip(paragraphs, in_run, strict=True) if not repeated]
 
 
+def _told_before(paragraphs: list[str]) -> list[bool]:
+    """
+    Say of each paragraph whether its words begin or end where an earlier one does.
+
+    Only a few earlier places with the same first or last words are looked at, so that a page of equal lines takes no
+    longer than another.
+    """
+    again: list[bool] = []
+    begins: dict[str, list[int]] = {}
+    ends: dict[str, list[int]] = {}
+    before = ""
+    for text in paragraphs:
+        folded = fold(text)
+        first, last = (" ".join(part) for part in (folded.split()[:KEY_WORDS], folded.split()[-KEY_WORDS:]))
+        size = len(folded)
+        again.append(
+            bool(folded)
+            and (
+                any(before.startswith(f"{folded} ", at) for at in begins.get(first, ()))
+                or any(before.endswith(f" {folded}", 0, at) or before[:at] == folded for at in ends.get(last, ()))
+            )
+        )
+        for places, key, place in ((begins, first, len(before)), (ends, last, len(before) + size)):
+            if len(known := places.setdefault(key, [])) < MAX_PLACES:
+                known.append(place)
+        before += f"{folded} "
+    return again
+
+
 def _weight(paragraphs: list[str]) -> int:
     return sum(map(text_weight, paragraphs))
 
@@ -154,15 +182,27 @@ def tidy_paragraphs(paragraphs: list[str], *, headings: Sequence[str], authors: 
 
     :param headings: What counts as the headline, repeated.
     """
-    headlines = {fold(heading) for heading in headings}
+    headlines = {_without_blanks(heading) for heading in headings}
     kept: list[str] = []
     for text in map(clean_text, paragraphs):
-        if not text or is_boilerplate(text) or (len(text) >= MIN_REPEATED_CHARS and kept[-1:] == [text]):
+        if (
+            not any(map(str.isalnum, text))
+            or is_boilerplate(text)
+            or (len(text) >= MIN_REPEATED_CHARS and kept[-1:] == [text])
+        ):
             continue
-        if len(kept) < TOP and (fold(text) in headlines or is_top_line(text, authors=authors)):
+        is_at_top = len(kept) < TOP
+        if is_at_top and (
+            _without_blanks(text) in headlines or is_top_line(text, authors=authors) or is_source_line(text)
+        ):
             continue
         kept.append(text)
     return kept
+
+
+def _without_blanks(text: str) -> str:
+    """Return the letters and digits of a text: a headline's parts, each in a line of its own, may come out glued."""
+    return fold(text).replace(" ", "")
 
 
 def without_tail(paragraphs: list[str]) -> list[str]:

@@ -8,24 +8,11 @@ import lxml.etree
 from lxml.html import HtmlElement
 
 from core.errors import ConfigError
+from scraper.extraction.boxes import is_embed, is_named_box, special_boxes
 from scraper.extraction.phrases import is_boilerplate
 from scraper.extraction.text import block_text, clean_text, fold, text_weight
 
-_FURNITURE_NAME = re.compile(
-    r"(?:^|[\s_-])(?:newsletter|related|recommend(?:ed|ations?)|more-(?:stories|on|from|news|articles)|read-?(?:more|also|next)"
-    r"|most-(?:read|viewed|popular)|share(?:-?(?:bar|tools|buttons|links))?|sharing|social(?:-?(?:bar|links|share|media))?"
-    r"|breadcrumbs?|cookie|consent|sign-?up|subscri(?:be|ption)(?:-?(?:box|form|banner|promo|cta))?|promo|outbrain|taboola"
-    r"|comments?|author-?(?:bio|box|info)|bio|teasers?|advert(?:isement)?|ad-?(?:slot|unit|wrapper)|sponsor(?:ed)?"
-    r"|podcast-?(?:box|promo)|donat(?:e|ion)|browser-?(?:notice|warning)|skip-?link|print-?only|sr-only|visually-?hidden)(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-_CAPTION_NAME = re.compile(
-    r"(?:^|[\s_-])(?:caption|credit|photo-?credit|image-?(?:source|credit)|wp-caption-text)(?:$|[\s_-])", re.I
-)
-_EMBED_NAME = re.compile(
-    r"(?:^|\s)(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|fb-post|bluesky-embed|mastodon-embed|reddit-embed\S*)(?:$|\s)"
-)
-_BLOCKS = ("aside", "div", "section", "ul", "ol", "nav", "form", "p", "span")
+_BLOCKS = frozenset({"aside", "div", "section", "ul", "ol", "nav", "form", "p", "span"})
 _ALWAYS = ("script", "style", "figcaption", "nav", "button", "dialog", "template", "noscript")
 _UPDATE_NAME = re.compile(
     r"(?:^|[\s_-])(?:live)?-?(?:updates?|liveblog\w*|live-?entry|live-?post|live-?item|ticker-?(?:entry|item|post)?)(?:$|[\s_-])|liveBlogUpdate",
@@ -43,7 +30,9 @@ MAX_BOILERPLATE_SHARE = 0.3
 MAX_FORM_CHARS = 500
 """A form with more text is the whole page, as some servers write it."""
 MIN_PROSE_CHARS = 400
-"""A page with less text in paragraphs writes its text some other way, and names are not believed."""
+"""A page with less text in paragraphs is a brief, or writes its text some other way."""
+MIN_STORY_CHARS = 80
+"""With less text outside of boxes, a short page may hold its story in one of them."""
 LINK_SHARE = 0.9
 """A block of which this much is link text points elsewhere."""
 MAX_TEASER_CHARS = 250
@@ -66,16 +55,14 @@ def prune_boilerplate(tree: HtmlElement, *, headline: str, extra: Sequence[str] 
     for xpath in extra:
         _drop_all(_select(tree, xpath))
     _drop_all(_other_articles(tree, headline=headline, is_live=is_live))
+    boxes = special_boxes(tree)
     _drop_all(tree.iter(*_ALWAYS))
     _drop_all(form for form in tree.iter("form") if len("".join(form.itertext())) <= MAX_FORM_CHARS)
-    _drop_all(quote for quote in tree.iter("blockquote", "div") if _EMBED_NAME.search(quote.get("class", "")))
-    total = prose_length(tree)
-    if total >= MIN_PROSE_CHARS:
-        _drop_all(
-            element
-            for element in tree.iter(*_BLOCKS)
-            if _is_named_boilerplate(element) and prose_length(element) <= MAX_BOILERPLATE_SHARE * total
-        )
+    _drop_all(quote for quote in tree.iter("blockquote", "div") if is_embed(quote))
+    heading = next((h for h in tree.iter("h1", "h2") if fold(block_text(h)) == fold(headline)), None)
+    _drop_boxes(tree, boxes, heading=heading)
+    if heading is not None:
+        _drop_kicker(heading)
     _unlink_sentences(tree)
     _drop_all(element for element in tree.iter("p", "li", "h2", "h3", "h4", "h5") if _is_teaser(element))
 
@@ -120,9 +107,43 @@ def _in_list(element: HtmlElement) -> bool:
     return parent is not None and parent.tag == "li"
 
 
-def _is_named_boilerplate(element: HtmlElement) -> bool:
-    name = f"{element.get('class', '')} {element.get('id', '')}"
-    return bool(_FURNITURE_NAME.search(name) or _CAPTION_NAME.search(name))
+def _drop_boxes(tree: HtmlElement, boxes: list[HtmlElement], *, heading: HtmlElement | None) -> None:
+    """
+    Drop boxes, and elements whose names say that they are some, but for those that hold much of the page's text.
+
+    :param boxes: Those that are told otherwise than by their names.
+    :param heading: The headline; what stands around it is no box.
+    """
+    around = {id(outer) for outer in heading.iterancestors()} if heading is not None else set()
+    named = [element for element in tree.iter() if _may_be_box(element) and is_named_box(element)]
+    boxes = [box for box in (*boxes, *named) if id(box) not in around]
+    total = prose_length(tree)
+    if total >= MIN_PROSE_CHARS:
+        _drop_all(box for box in boxes if prose_length(box) <= MAX_BOILERPLATE_SHARE * total)
+    elif _prose_outside(tree, boxes) >= MIN_STORY_CHARS:
+        _drop_all(boxes)
+
+
+def _may_be_box(element: HtmlElement) -> bool:
+    return isinstance(element.tag, str) and (element.tag in _BLOCKS or "-" in element.tag)
+
+
+def _prose_outside(tree: HtmlElement, boxes: list[HtmlElement]) -> int:
+    """Count the characters of longer paragraphs below the headline that stand in none of the boxes."""
+    held = {id(inner) for box in boxes for inner in box.iter()}
+    below, total = tree.find(".//h1") is None, 0
+    for element in tree.iter("h1", "p"):
+        below = below or element.tag == "h1"
+        if below and element.tag == "p" and id(element) not in held and not _in_list(element):
+            total += len(clean_text("".join(map(str, element.itertext()))))
+    return total
+
+
+def _drop_kicker(heading: HtmlElement) -> None:
+    """Drop short lines right above the headline in its block: the section, a label, a kicker."""
+    before = heading.itersiblings("p", "div", "span", preceding=True)
+    texts = [(element, block_text(element)) for element in before]
+    _drop_all(e for e, text in texts if len(text) <= MAX_LABEL_CHARS and not _SENTENCE_END.search(text))
 
 
 def _is_teaser(element: HtmlElement) -> bool:
@@ -138,7 +159,12 @@ def _is_teaser(element: HtmlElement) -> bool:
 def _is_labelled_link(element: HtmlElement, text: str) -> bool:
     """Say whether a block is a label and a link, as in "Interview: We were lucky": a pointer to another story."""
     links = [link for link in element.iter("a") if link.get("href")]
-    if len(links) != 1:
+    if len(links) > 1:
+        label, colon, rest = text.partition(":")
+        linked = "".join("".join(map(str, link.itertext())) for link in links)
+        share = sum(map(str.isalnum, linked)) / max(1, sum(map(str.isalnum, rest)))
+        return bool(colon) and len(label) <= MAX_LABEL_CHARS and share >= LINK_SHARE
+    if not links:
         return False
     linked = clean_text("".join(map(str, links[0].itertext())))
     if len(linked.split()) < MIN_POINTER_WORDS:

@@ -77,10 +77,13 @@ def read_brief(tree: HtmlElement, *, headings: Sequence[str], authors: tuple[str
     if root is None:
         return []
     paragraphs: list[str] = []
-    below = heading is None
+    below, between = heading is None, ""
     for element in root.iter():
         below = below or element is heading
         if not below or element is heading or not _is_line(element) or _is_elsewhere(element, root):
+            continue
+        if element.tag in _HEADINGS:
+            between = _subheading(element, authors=authors) if paragraphs else ""
             continue
         for text in _parts(element):
             if (
@@ -89,8 +92,15 @@ def read_brief(tree: HtmlElement, *, headings: Sequence[str], authors: tuple[str
                 and fold(text) not in folded
                 and text not in paragraphs
             ):
-                paragraphs.append(text)
+                paragraphs += [between, text] if between else [text]
+                between = ""
     return paragraphs
+
+
+def _subheading(element: HtmlElement, *, authors: tuple[str, ...]) -> str:
+    """Return the text of a heading that may stand between two paragraphs; empty if it is a label or a link."""
+    text = block_text(element)
+    return "" if _is_label(text, authors=authors) or link_share(element) > MAX_LINK_SHARE else text
 
 
 def _story_of(heading: HtmlElement) -> HtmlElement | None:

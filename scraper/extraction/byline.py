@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from lxml.html import HtmlElement
 
 from scraper.extraction.page import Page
+from scraper.extraction.shown_dates import is_teaser_article
 from scraper.extraction.text import clean_label, fold
 
 _AUTHOR_CLASS = re.compile(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[AB]))(?:authors?|byline)(?:[_-]*(?:names?|links?|list|line|item|list[_-]item))?(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_NAME_CLASS = re.compile(r"(?:^|[\s_-])(?:author|byline|writer)?[\w]{0,3}[_-]?names?(?:$|[\s_-])", re.IGNORECASE)
+_PARTS = re.compile(r"\s*[|\u00b7\u2022]\s*")
 _NOT_OF_THIS = re.compile(r"comment|related|teaser|bio|card|more|avatar|image|photo", re.IGNORECASE)
 _AUTHOR_PATH = re.compile(
     r"/(?:authors?|autor(?:en|es|in)?|auteurs?|contributors?|journalists?|reporters?|profiles?)/[\w%.-]", re.IGNORECASE
@@ -74,7 +77,8 @@ def read_bylines(page: Page) -> Iterator[list[str]]:
 
 
 def _declared(page: Page) -> Iterator[str]:
-    yield from map(_visible_text, page.tree.xpath('//*[@rel="author" or @itemprop="author"]')[:MAX_MARKED])
+    elements = page.tree.xpath('//*[@rel="author" or @itemprop="author"]')
+    yield from map(_visible_text, [element for element in elements if not _is_elsewhere(element)][:MAX_MARKED])
 
 
 def _marked(page: Page) -> Iterator[str]:
@@ -87,15 +91,22 @@ def _marked(page: Page) -> Iterator[str]:
         if first is not None and element.getparent() is not first.getparent():
             continue
         text = _visible_text(element)
-        if text and len(text) <= MAX_MARKED_CHARS:
+        if text and len(text) <= MAX_MARKED_CHARS and not _is_elsewhere(element):
             first = element if first is None else first
-            yield text
+            yield from _inner_names(element) or [text]
+
+
+def _inner_names(element: HtmlElement) -> list[str]:
+    """Return the texts of the parts of a byline that are marked as names; empty if none are."""
+    inner = [part for part in element.iterdescendants() if _NAME_CLASS.search(part.get("class", ""))]
+    outermost = [part for part in inner if not any(other in inner for other in part.iterancestors())]
+    return [text for part in outermost if _is_names(text := _visible_text(part))]
 
 
 def _profile_links(page: Page) -> Iterator[str]:
     """Yield the texts of links to author pages that stand near the headline."""
     for element in _below_headline(page):
-        if element.tag == "a" and _AUTHOR_PATH.search(element.get("href") or ""):
+        if element.tag == "a" and _AUTHOR_PATH.search(element.get("href") or "") and not _is_elsewhere(element):
             text = _visible_text(element)
             if _is_names(text):
                 yield text
@@ -105,8 +116,17 @@ def _lines(page: Page) -> Iterator[str]:
     """Yield lines near the headline that begin with "By" and go on with names."""
     for element in _below_headline(page):
         text = _visible_text(element) if element.tag in _LINE_TAGS else ""
-        if text and len(text) <= MAX_LINE_CHARS and BY.match(text) and _is_names(BY.sub("", text)):
-            yield text
+        if not text or len(text) > MAX_LINE_CHARS or _is_elsewhere(element):
+            continue
+        yield from (
+            part for part in _PARTS.split(text) if BY.match(part) and _is_names(_without_time(BY.sub("", part)))
+        )
+
+
+def _without_time(text: str) -> str:
+    """Return a byline without the date that stands behind its names."""
+    names, comma, rest = text.partition(",")
+    return names if comma and any(map(str.isdigit, rest)) else text
 
 
 def _signed(page: Page) -> Iterator[str]:
@@ -143,6 +163,16 @@ def _below_headline(page: Page) -> Iterator[HtmlElement]:
             if seen > MAX_BELOW_HEADLINE:
                 return
             yield element
+
+
+def _is_elsewhere(element: HtmlElement) -> bool:
+    """Say whether an element stands in a picture, or in an article element that points to another story."""
+    for outer in (element, *element.iterancestors()):
+        if outer.tag in {"figure", "figcaption"}:
+            return True
+        if outer.tag == "article":
+            return is_teaser_article(outer)
+    return False
 
 
 def _visible_text(element: HtmlElement) -> str:

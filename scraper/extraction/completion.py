@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from lxml.html import HtmlElement
 
 from scraper.extraction.boilerplate import link_share
-from scraper.extraction.phrases import is_boilerplate
+from scraper.extraction.phrases import is_boilerplate, is_top_line
 from scraper.extraction.text import clean_text, fold, words
 
 BEFORE = -1
@@ -21,7 +21,7 @@ MAX_KNOWN_SHARE = 0.4
 Signature = tuple[str, ...]
 
 
-def complete(paragraphs: list[str], *, tree: HtmlElement) -> list[str]:
+def complete(paragraphs: list[str], *, tree: HtmlElement, authors: tuple[str, ...] = ()) -> list[str]:
     """
     Add what is missing.
 
@@ -30,6 +30,7 @@ def complete(paragraphs: list[str], *, tree: HtmlElement) -> list[str]:
 
     :param paragraphs: What was kept, in order.
     :param tree: The page without boilerplate.
+    :param authors: A line that names them, or a date, is not missing.
     :returns: All paragraphs, in the order of the page.
     """
     position = {fold(text): index for index, text in enumerate(paragraphs)}
@@ -42,6 +43,8 @@ def complete(paragraphs: list[str], *, tree: HtmlElement) -> list[str]:
         below = below or element.tag == "h1"
         last = position.get(fold(text), last)
         if (below or last > BEFORE) and _signature(element) in trusted and _is_worth_adding(text, element, known):
+            if is_top_line(text, authors=authors):
+                continue
             added[last].append(text)
             known |= _runs(text)
     return [*added[BEFORE], *(text for index, kept in enumerate(paragraphs) for text in (kept, *added[index]))]

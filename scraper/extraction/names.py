@@ -58,7 +58,7 @@ _TIME = re.compile(
     "[\\s,|\u2022\u00b7\u2013\u2014-]+(?:(?:on|am|le|el|den|the|published|updated|aktualisiert|publi\u00e9|publicado|publisert|oppdatert|ver\u00f6ffentlicht)\\b[\\s:]*)*"
     "(?:\\d{1,2}[:.]\\d{2}\\b|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}(?:st|nd|rd|th|\\.)?\\s+[^\\W\\d_]{3,12}\\.?,?\\s+(?:19|20)\\d\\d"
     "|[^\\W\\d_]{3,12}\\.?\\s+\\d{1,2},?\\s+(?:19|20)\\d\\d|\\d+\\s*(?:min|mins|minutes?|hours?|h|days?|Std|Min|Tagen?|Stunden?|timer|timmar|dager|heures?|horas?)\\b"
-    "|(?:mon|tues?|wednes|thurs?|fri|satur|sun)day\\b|(?:today|yesterday|heute|gestern|hier|ayer)\\b).*$",
+    "|(?:mon|tues?|wednes|thurs?|fri|satur|sun)day\\b|(?:mon|tues?|wed|thur?s?|fri|sat|sun)\\.?,?\\s+\\d|(?:today|yesterday|heute|gestern|hier|ayer)\\b).*$",
     re.IGNORECASE,
 )
 _UPDATED = re.compile(

@@ -178,7 +178,7 @@ def _read_marked(tree: HtmlElement) -> dict[str, list[str]]:
 
 
 def _mark(marked: dict[str, list[str]], element: HtmlElement, names: list[str]) -> None:
-    if _in_another_story(element):
+    if element.tag == "figcaption" or _in_another_story(element):
         return
     if element.get("itemscope") is not None or element.get("typeof") is not None:
         inner = [
@@ -195,9 +195,9 @@ def _mark(marked: dict[str, list[str]], element: HtmlElement, names: list[str]) 
 
 
 def _in_another_story(element: HtmlElement) -> bool:
-    """Say whether an element stands in a comment, an aside or a box for another story."""
+    """Say whether an element stands in a comment, an aside, a picture or a box for another story."""
     for outer in element.iterancestors():
-        if outer.tag in {"aside", "nav", "footer"} or _OTHERS.search(outer.get("class", "")):
+        if outer.tag in {"aside", "nav", "footer", "figure", "figcaption"} or _OTHERS.search(outer.get("class", "")):
             return True
         if outer.get("itemtype", "").rsplit("/", 1)[-1] in {
             "Comment",

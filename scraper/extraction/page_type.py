@@ -8,6 +8,7 @@ from lxml.html import HtmlElement
 
 from scraper.extraction.jsonld import ARTICLE_TYPES, text_of, types_of
 from scraper.extraction.page import Page
+from scraper.extraction.shown_dates import shown_dates
 from scraper.extraction.text import fold, text_weight, words
 from scraper.rejection import RejectionReason
 
@@ -93,6 +94,7 @@ _DATE_META = (
     "parsely-pub-date",
     "date",
 )
+_SENTENCE_END = re.compile("[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 SHORT_CHARS = 1_000
 BRIEF_CHARS = 250
 """An article about a missing page has more text than a missing page that calls itself an article."""
@@ -165,10 +167,16 @@ def _judge_type(page: Page, *, body: str) -> Finding | None:
         )
     if kinds and len(body) < SHORT_CHARS:
         return RejectionReason.NOT_ARTICLE, f"the page calls itself {', '.join(kinds)}"
-    if text_weight(body) < MIN_UNDECLARED_CHARS or not prose:
+    if text_weight(body) < MIN_UNDECLARED_CHARS or not (prose or _is_dated_story(page, body)):
         detail = f"the page does not call itself an article and has {len(body)} characters of text"
         return RejectionReason.NOT_ARTICLE, detail
     return None
+
+
+def _is_dated_story(page: Page, body: str) -> bool:
+    """Say whether a page of short paragraphs shows a date beside its headline, as a news item does and a list does not."""
+    sentences = sum(bool(_SENTENCE_END.search(text)) for text in body.split("\n\n"))
+    return sentences >= MIN_PROSE_PARAGRAPHS and next(shown_dates(page), None) is not None
 
 
 def is_declared_article(page: Page) -> bool:

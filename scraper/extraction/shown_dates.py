@@ -80,6 +80,7 @@ _BLOCKS = frozenset(
 _DATE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:dates?|time|timestamp|published|posted|pubdate|datum|fecha)(?:$|[\s_-])", re.IGNORECASE
 )
+_META_CLASS = re.compile(r"(?:^|[\s_-])(?:meta|submitted|byline|info)(?:$|[\s_-])", re.IGNORECASE)
 _YEAR = re.compile(
     "(?<!\\d)(?:19|20|2[45]|1[34])\\d\\d(?!\\d)|\u4ee4\u548c|\u5e73\u6210|\u6c11\u570b|(?<!\\d)\\d{1,2}[./-]\\d{1,2}[./-]\\d{2}(?!\\d)|[\u0660-\u0669\u06f0-\u06f9\u0e50-\u0e59\u0966-\u096f\u09e6-\u09ef]{4}|\\bR\\d{1,2}\\."
 )
@@ -272,8 +273,10 @@ def _is_elsewhere(element: HtmlElement) -> bool:
     """Say whether an element stands in a part of the page that is about something else than this story."""
     for outer in (element, *element.iterancestors()):
         if outer.tag in {"article", "main", "body"}:
-            return outer.tag == "article" and outer.getparent() is not None and _is_nested_teaser(outer)
-        if outer.tag in _SKIPPED or (outer.tag == "a" and len(block_text(outer)) > MIN_PROSE_CHARS):
+            return outer.tag == "article" and outer.getparent() is not None and is_teaser_article(outer)
+        if (outer.tag in _SKIPPED and not _is_story_meta(outer)) or (
+            outer.tag == "a" and len(block_text(outer)) > MIN_PROSE_CHARS
+        ):
             return True
         if _ELSEWHERE.search(outer.get("class", "")) or _ELSEWHERE.search(outer.get("id", "")):
             return True
@@ -286,7 +289,12 @@ def _is_elsewhere(element: HtmlElement) -> bool:
     return False
 
 
-def _is_nested_teaser(article: HtmlElement) -> bool:
+def _is_story_meta(element: HtmlElement) -> bool:
+    """Say whether a footer holds what a story says of itself, as some systems set it above the text."""
+    return element.tag == "footer" and bool(_META_CLASS.search(element.get("class", "")))
+
+
+def is_teaser_article(article: HtmlElement) -> bool:
     """Say whether an article element stands in another one, or holds no headline of the first level beside one that does."""
     if next(article.iterancestors("article"), None) is not None:
         return next(article.iter("h1"), None) is None

@@ -11,10 +11,13 @@ from scraper.extraction.page import Page
 from scraper.extraction.text import clean_text, fold
 
 _NAME = re.compile(
-    r"(?:^|[\s_-])(?:stand-?first|sub-?(?:headline|heading|head|title|deck)|dek|deck|lede|lead(?:-text)?|intro(?:duction)?|strap-?line"
+    r"(?:^|[\s_-])(?:stand-?first|sub-?(?:headline|heading|head|title|deck)|dek|deck|lede|lead(?:-?text)?|intro(?:duction|-?text)?|strap-?line"
     r"|summary|abstract|excerpt|chapo|vorspann|entradilla|sommario|ingress|preamble|tagline|description)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_TEASER_NAME = re.compile(r"(?:^|[\s_-])teaser(?:$|[\s_-])", re.IGNORECASE)
+"""Of a standfirst, where a whole sentence stands in it; else of a pointer to another story."""
+_SENTENCE_END = re.compile("[.!?\u2026][\"'\u201d\u2019\u00bb)]*$")
 _TAGS = ("p", "h2", "h3", "h4", "div", "span", "strong")
 _BLOCK_TAGS = frozenset(
     {"p", "div", "ul", "ol", "section", "h1", "h2", "h3", "h4", "figure", "article", "aside", "table"}
@@ -37,16 +40,17 @@ def read_standfirst(page: Page, *, tree: HtmlElement, body: str) -> str:
     :returns: One line; empty if there is none.
     """
     known = _descriptions(page)
-    folded_body = fold(body)
-    for element in _between(tree, body=body):
+    folded_body, titles = fold(body), {*map(fold, page.headings), *_titles(page)}
+    heading = _heading(page, tree)
+    for element in _between(tree, heading=heading, body=body) if heading is not None else ():
         text = clean_text("".join(element.itertext()))
         folded = fold(text)
-        if not MIN_CHARS <= len(text) <= MAX_CHARS or folded in folded_body or folded in map(fold, page.headings):
+        if not MIN_CHARS <= len(text) <= MAX_CHARS or folded in folded_body or folded in titles:
             continue
         described = any(
             folded == other or (len(folded) >= 2 * MIN_CHARS and other.startswith(folded)) for other in known
         )
-        named = len(folded.split()) >= MIN_NAMED_WORDS and _is_named(element)
+        named = len(folded.split()) >= MIN_NAMED_WORDS and _is_named(element, text)
         if (described or named) and link_share(element) <= MAX_LINK_SHARE:
             return text
     return ""
@@ -58,19 +62,34 @@ def _descriptions(page: Page) -> set[str]:
     return {fold(text) for text in texts if len(text) >= MIN_CHARS}
 
 
-def _is_named(element: HtmlElement) -> bool:
+def _is_named(element: HtmlElement, text: str) -> bool:
     parent = element.getparent()
     nearby = [element] if parent is None else [element, parent]
-    return any(_NAME.search(f"{near.get('class', '')} {near.get('itemprop', '')}") for near in nearby)
+    names = [f"{near.get('class', '')} {near.get('itemprop', '')}" for near in nearby]
+    is_sentence = element.tag in {"p", "div"} and bool(_SENTENCE_END.search(text))
+    return any(_NAME.search(name) or (is_sentence and _TEASER_NAME.search(name)) for name in names)
 
 
-def _between(tree: HtmlElement, *, body: str) -> Iterator[HtmlElement]:
+def _heading(page: Page, tree: HtmlElement) -> HtmlElement | None:
+    """Return the first `h1`; in a page without one, the `h2` that bears the page's title."""
+    first = next(tree.iter("h1"), None)
+    if first is not None:
+        return first
+    titles = _titles(page)
+    return next((h2 for h2 in tree.iter("h2") if fold("".join(map(str, h2.itertext()))) in titles), None)
+
+
+def _titles(page: Page) -> set[str]:
+    stated = text_of(page.article_data.get("headline"))
+    return {fold(text) for text in (page.meta_text("og:title"), page.title, stated)} - {""}
+
+
+def _between(tree: HtmlElement, *, heading: HtmlElement, body: str) -> Iterator[HtmlElement]:
     """Yield the innermost blocks after the headline and before the first paragraph of the text."""
     first = fold(body.split("\n\n", 1)[0])[:200]
     below, seen = False, 0
     for element in tree.iter():
-        if element.tag == "h1":
-            below = True
+        below = below or element is heading
         if not below or not isinstance(element.tag, str):
             continue
         seen += 1

@@ -10,10 +10,15 @@ HIDES = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden"
     r"|(?<![\w-])opacity\s*:\s*0(?:\.0+)?(?![\d.])|font-size\s*:\s*0(?:px|em|rem|pt|%)?\s*(?:;|!|$)"
     r"|(?:^|[;\s])clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)"
-    r"|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)"
+    r"|transform\s*:\s*scale\(\s*0\s*\)|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)"
     r"|(?:left|right|top|text-indent)\s*:\s*-\d{3,}(?:\.\d+)?(?:px|em|rem|%)|(?:left|text-indent)\s*:\s*-9{2,}",
     re.IGNORECASE,
 )
+_COLLAPSED = re.compile(
+    r"(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*0(?:\.0+)?(?:px|em|rem|%)?\s*(?:;|!|$)", re.IGNORECASE
+)
+_CLIPPED = re.compile(r"overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.IGNORECASE)
+_EXPANDS = re.compile(r"(?:^|[;\s])(?:max-)?height\s*:\s*(?!0)\w", re.IGNORECASE)
 SHOWS = re.compile(
     r"(?<![\w-])display\s*:\s*(?!none)\w|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.\d*[1-9])", re.IGNORECASE
 )
@@ -62,16 +67,31 @@ def read_sheets(tree: HtmlElement) -> Sheets:
         if style.get("media", "all").strip().lower() in {"", "all", "screen"} and any(word in text for word in _WORDS):
             text = _COMMENT.sub("", text) if "/*" in text else text
             texts.append(_PRINT.sub("", text) if "print" in text else text)
+    collapsed: set[tuple[str, frozenset[str]]] = set()
     for text in texts:
         for selectors, declarations, on_screen in _rules(text):
             if on_screen and HIDES.search(declarations):
                 sheets.hidden.update(_simple(selectors))
+            elif on_screen and collapses(declarations):
+                collapsed.update(_simple(selectors))
             if on_screen and STRIKES.search(declarations):
                 sheets.struck.update(_simple(selectors))
-    names = set().union(*(parts for _, parts in sheets.hidden))
-    shown = {name for text in texts for name in _shown(text, names)} if names else set()
-    sheets.hidden = {one for one in sheets.hidden if one[1].isdisjoint(shown)}
+    sheets.hidden = _never(sheets.hidden, SHOWS, texts) | _never(collapsed, _EXPANDS, texts)
     return sheets
+
+
+def collapses(declarations: str) -> bool:
+    """Say whether declarations leave an element no room, and cut off what does not fit."""
+    return bool(_CLIPPED.search(declarations)) and bool(_COLLAPSED.search(declarations))
+
+
+def _never(
+    selectors: set[tuple[str, frozenset[str]]], opposite: re.Pattern[str], texts: list[str]
+) -> set[tuple[str, frozenset[str]]]:
+    """Return the selectors none of whose names a rule of the sheets gives the opposite."""
+    names = set().union(*(parts for _, parts in selectors))
+    undone = {name for text in texts for name in _undone(text, names, opposite)} if names else set()
+    return {one for one in selectors if one[1].isdisjoint(undone)}
 
 
 def _rules(text: str) -> Iterator[tuple[str, str, bool]]:
@@ -88,11 +108,11 @@ def _rules(text: str) -> Iterator[tuple[str, str, bool]]:
                 yield selector.rsplit(";", 1)[-1].strip(), before, all(map(_SCREENS.match, outer))
 
 
-def _shown(text: str, names: set[str]) -> Iterator[str]:
-    """Yield those of the names that a rule of a sheet shows, alone or together with others."""
+def _undone(text: str, names: set[str], opposite: re.Pattern[str]) -> Iterator[str]:
+    """Yield those of the names that a rule of a sheet gives the opposite, alone or together with others."""
     for name in names:
         for match in re.finditer(rf"{re.escape(name)}(?![\w-])[^{{}}]*\{{([^{{}}]*)\}}", text):
-            if SHOWS.search(match[1]):
+            if opposite.search(match[1]):
                 yield name
                 break
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from lxml.html import HtmlElement
 
 from scraper.extraction.phrases import WALL
-from scraper.extraction.style_sheets import HIDES, Sheets
+from scraper.extraction.style_sheets import HIDES, Sheets, collapses
 from scraper.extraction.text import clean_text
 
 _SHOWS_AGAIN = re.compile(r"visibility\s*:\s*visible", re.IGNORECASE)
@@ -155,8 +155,8 @@ def _has_hidden_attribute(element: HtmlElement) -> bool:
 
 
 def _has_hiding_style(element: HtmlElement) -> bool:
-    style = element.get("style")
-    return bool(style) and bool(HIDES.search(style or "")) and not _SHOWS_AGAIN.search(style or "")
+    style = element.get("style", "")
+    return bool(HIDES.search(style) or collapses(style)) and not _SHOWS_AGAIN.search(style)
 
 
 def _is_silent(element: HtmlElement) -> bool:

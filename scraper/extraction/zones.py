@@ -11,7 +11,10 @@ _HOURS: dict[str, float] = {
     "UT": 0,
     "WET": 0,
     "WEST": 1,
-    "BST": 1,
+    "WEZ": 0,
+    "WESZ": 1,
+    "OEZ": 2,
+    "OESZ": 3,
     "CET": 1,
     "MEZ": 1,
     "CEST": 2,
@@ -34,13 +37,9 @@ _HOURS: dict[str, float] = {
     "MAGT": 11,
     "SAKT": 11,
     "PETT": 12,
-    "NST": -3.5,
     "NDT": -2.5,
     "ADT": -3,
-    "EST": -5,
-    "EDT": -4,
     "CDT": -5,
-    "MST": -7,
     "MDT": -6,
     "PDT": -7,
     "AKST": -9,
@@ -49,7 +48,6 @@ _HOURS: dict[str, float] = {
     "HAST": -10,
     "HDT": -9,
     "CHST": 10,
-    "SST": -11,
     "ART": -3,
     "BRT": -3,
     "BRST": -2,
@@ -62,7 +60,6 @@ _HOURS: dict[str, float] = {
     "UYT": -3,
     "PYT": -3,
     "PYST": -3,
-    "ECT": -5,
     "GFT": -3,
     "GYT": -4,
     "SRT": -3,
@@ -124,12 +121,17 @@ _BY_COUNTRY: dict[str, dict[str, float]] = {
     "IST": {"IN": 5.5, "LK": 5.5, "IE": 1, "IL": 2, "": 5.5},
     "CST": {"CN": 8, "TW": 8, "HK": 8, "MO": 8, "CU": -5, "": -6},
     "AST": {"SA": 3, "KW": 3, "BH": 3, "QA": 3, "IQ": 3, "YE": 3, "": -4},
-    "PST": {"PH": 8, "": -8},
+    "PST": {"PH": 8, "PK": 5, "": -8},
     "BST": {"BD": 6, "": 1},
     "GST": {"GS": -2, "": 4},
     "AMT": {"BR": -4, "": 4},
     "SST": {"SG": 8, "": -11},
     "ECT": {"LC": -4, "": -5},
+    "MST": {"MY": 8, "MM": 6.5, "": -7},
+    "EST": {"AU": 10, "": -5},
+    "EDT": {"AU": 11, "": -4},
+    "NST": {"NP": 5.75, "": -3.5},
+    "WST": {"AU": 8, "WS": 13, "EH": 1},
 }
 """Abbreviations that mean one thing in one country and another elsewhere; blank: in all others."""
 _RULES = {
@@ -238,8 +240,10 @@ def _cut_abbreviation(text: str, *, country: str | None) -> tuple[str, tzinfo | 
 
 def _zone_of(name: str, *, country: str | None) -> tzinfo:
     if name in _BY_COUNTRY:
-        table = _BY_COUNTRY[name]
-        return _fixed(table.get(country or "", table[""]))
+        hours = _BY_COUNTRY[name].get(country or "", _BY_COUNTRY[name].get(""))
+        if hours is None:
+            raise UnknownZoneError(name)
+        return _fixed(hours)
     if name in _HOURS:
         return _fixed(_HOURS[name])
     if name in _RULES:

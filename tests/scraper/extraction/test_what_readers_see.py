@@ -35,6 +35,8 @@ def read(fragment: str = "", *, head: str = "", before: str = "", after: str = "
         f"<p style='color:red; DISPLAY : none'>{SECRET}</p>",
         f"<div aria-hidden='true'><p>{SECRET}</p></div>",
         f"<p style='visibility:hidden'>{SECRET}</p>",
+        f"<div style='height:0; overflow:hidden'><p>{SECRET}</p></div>",
+        f"<style>.fold {{ overflow: hidden; max-height: 0px }}</style><div class='fold'><p>{SECRET}</p></div>",
         f"<dialog><p>{SECRET}</p></dialog>",
         f"<p><del>{SECRET}</del></p>",
         f"<p><s>{SECRET}</s></p>",
