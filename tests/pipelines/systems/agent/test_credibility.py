@@ -126,7 +126,7 @@ def test_bad_options_are_refused(ask, options):
         ("domains: {valley.example: 3}", "domains.valley.example"),
         ("domains: {valley.example: good}", "domains.valley.example"),
         ("domains: {'not a domain!': 0.5}", "not a domain"),
-        ("types: {national_papr: 0.5}", "'national papr', which is no type of source"),
+        ("types: {national_papr: 0.5}", "'national papr', which is not a type of source"),
         ("colour: red", "colour"),
         ("- a\n- b", "holds no 'domains:'"),
         ("{", "is not valid YAML"),
