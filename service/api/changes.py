@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from service.api.app_state import state_of
 from service.api.responses import ERRORS
-from service.auth.access import requires
+from service.auth.access import Requirement
 from service.auth.keys import Scope
 from service.desk.atom import MEDIA_TYPE, atom_feed
 from service.desk.changes import Change
@@ -30,7 +30,7 @@ class ChangeParameters(BaseModel):
 
 def changes_router() -> APIRouter:
     """Make the routes."""
-    router = APIRouter(prefix="/v1", tags=["desk"], dependencies=[Depends(requires(Scope.READ))], responses=ERRORS)
+    router = APIRouter(prefix="/v1", tags=["desk"], dependencies=[Depends(Requirement(Scope.READ))], responses=ERRORS)
 
     @router.get("/changes", summary="Evidence that has changed, the latest first")
     async def list_changes(request: Request, wanted: Annotated[ChangeParameters, Query()]) -> list[Change]:

@@ -21,7 +21,7 @@ from service.api.app_state import state_of
 from service.api.chat_stream import stream_chat
 from service.api.responses import ERRORS
 from service.api.stream import MEDIA_TYPE, BoundedStream
-from service.auth.access import requires
+from service.auth.access import Requirement
 from service.auth.keys import Scope
 
 PREFIX = "looksy"
@@ -63,7 +63,7 @@ def chat_router() -> APIRouter:
     """Make the routes."""
     router = APIRouter(prefix="/v1", tags=["chat"], responses=ERRORS)
 
-    @router.get("/models", summary="Systems as models", dependencies=[Depends(requires(Scope.READ))])
+    @router.get("/models", summary="Systems as models", dependencies=[Depends(Requirement(Scope.READ))])
     async def list_models() -> dict[str, Any]:
         names = [PREFIX] + [f"{PREFIX}-{info.name}" for info in list_systems()]
         return {
@@ -74,7 +74,7 @@ def chat_router() -> APIRouter:
     @router.post(
         "/chat/completions",
         summary="Ask as a chat (OpenAI-compatible)",
-        dependencies=[Depends(requires(Scope.RUN))],
+        dependencies=[Depends(Requirement(Scope.RUN))],
         responses={200: {"content": {MEDIA_TYPE: {"schema": _STREAM}}}},
     )
     async def complete(request: Request, body: ChatBody) -> Any:

@@ -12,7 +12,7 @@ from core.types import Verdict
 from service.api.app_state import AppState, state_of
 from service.api.bodies import Body
 from service.api.responses import ERRORS
-from service.auth.access import key_used, person, requires
+from service.auth.access import Requirement, key_used, person
 from service.auth.keys import Scope
 from service.desk.agreement import Agreement, labelled_rows, measure_agreement
 from service.desk.claim_review import claim_review
@@ -32,7 +32,7 @@ from service.desk.types import (
 )
 
 CheckId = Annotated[str, Field(max_length=64)]
-_READ, _RUN, _REVIEW, _ADMIN = (Depends(requires(scope)) for scope in Scope)
+_READ, _RUN, _REVIEW, _ADMIN = (Depends(Requirement(scope)) for scope in Scope)
 _VERSION = re.compile(r'(?:W/)?"(\d{1,18})"')
 Version = Annotated[int | None, Field(ge=1, le=2**53, description="The version that the change is made from.")]
 IfMatch = Annotated[str | None, Header(max_length=40, description="The ETag that the change is made from.")]

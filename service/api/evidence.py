@@ -13,7 +13,7 @@ from pipelines.query.coverage import fit_request, fitting_counts
 from pipelines.query.search_filters import haystack_filters
 from service.api.app_state import AppState, state_of
 from service.api.responses import ERRORS
-from service.auth.access import requires
+from service.auth.access import Requirement
 from service.auth.keys import Scope
 
 MAX_NAMES = 20
@@ -55,7 +55,9 @@ class SourcesBody(Model):
 
 def evidence_router() -> APIRouter:
     """Make the routes."""
-    router = APIRouter(prefix="/v1", tags=["evidence"], dependencies=[Depends(requires(Scope.READ))], responses=ERRORS)
+    router = APIRouter(
+        prefix="/v1", tags=["evidence"], dependencies=[Depends(Requirement(Scope.READ))], responses=ERRORS
+    )
 
     @router.get("/search", summary="Passages that match best, by keyword")
     async def search(

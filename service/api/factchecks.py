@@ -8,7 +8,7 @@ from core.types import FactCheckMatch, Model
 from service.api.app_state import AppState, state_of
 from service.api.bodies import Body
 from service.api.responses import ERRORS
-from service.auth.access import requires
+from service.auth.access import Requirement
 from service.auth.keys import Scope
 
 MAX_CHARS = 4000
@@ -31,7 +31,7 @@ class MatchesBody(Model):
 def factchecks_router() -> APIRouter:
     """Make the route."""
     router = APIRouter(
-        prefix="/v1/factchecks", tags=["fact-checks"], dependencies=[Depends(requires(Scope.READ))], responses=ERRORS
+        prefix="/v1/factchecks", tags=["fact-checks"], dependencies=[Depends(Requirement(Scope.READ))], responses=ERRORS
     )
 
     @router.post("/match", summary="Published fact-checks that a text is about")

@@ -12,14 +12,14 @@ from pipelines.systems.registry import get_system, request_for
 from service.api.app_state import state_of
 from service.api.bodies import Body, Name, QueryBody
 from service.api.responses import ERRORS
-from service.auth.access import caller, requires
+from service.auth.access import Requirement, caller
 from service.auth.keys import Scope
 from service.auth.redaction import public_job
 from service.jobs.batches import MAX_BATCH_LINES, read_results
 from service.jobs.tasks import CrawlParameters
 from service.state.jobs import Job
 
-_READ, _RUN, _ADMIN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN, Scope.ADMIN))
+_READ, _RUN, _ADMIN = (Depends(Requirement(scope)) for scope in (Scope.READ, Scope.RUN, Scope.ADMIN))
 JobId = Annotated[str, Field(max_length=64)]
 
 

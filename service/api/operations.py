@@ -8,7 +8,7 @@ from fastapi.responses import PlainTextResponse, Response
 from core.errors import LooksyError
 from service.api.app_state import AppState, state_of
 from service.api.responses import ERRORS
-from service.auth.access import requires
+from service.auth.access import Requirement
 from service.auth.keys import Scope
 from service.desk.agreement import gauges as desk_gauges
 from service.state.jobs import JobKind
@@ -18,7 +18,7 @@ MEDIA_TYPE = "text/plain; version=0.0.4"
 
 def operations_router() -> APIRouter:
     """Make the route."""
-    router = APIRouter(tags=["health"], dependencies=[Depends(requires(Scope.READ))], responses=ERRORS)
+    router = APIRouter(tags=["health"], dependencies=[Depends(Requirement(Scope.READ))], responses=ERRORS)
 
     @router.get("/metrics", summary="Prometheus metrics", response_class=PlainTextResponse)
     async def metrics(request: Request) -> Response:

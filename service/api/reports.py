@@ -8,7 +8,7 @@ from pydantic import Field
 
 from service.api.app_state import AppState, state_of
 from service.api.responses import ERRORS
-from service.auth.access import requires
+from service.auth.access import Requirement
 from service.auth.keys import Scope
 from service.reports.formats import MEDIA_TYPES, ReportFile, ReportFormat, write_report
 from service.reports.source import ReportSource, quoted_articles
@@ -30,7 +30,7 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {200: {"description": "The file.",
 
 def reports_router() -> APIRouter:
     """Make the routes."""
-    router = APIRouter(prefix="/v1", tags=["desk"], dependencies=[Depends(requires(Scope.READ))])
+    router = APIRouter(prefix="/v1", tags=["desk"], dependencies=[Depends(Requirement(Scope.READ))])
 
     @router.get(
         "/checks/{check_id}/report",

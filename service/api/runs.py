@@ -20,14 +20,14 @@ from service.api.app_state import state_of
 from service.api.bodies import Body, DateText
 from service.api.checks import LinkedData, export_claim_review, reviewer
 from service.api.responses import ERRORS
-from service.auth.access import key_used, requires
+from service.auth.access import Requirement, key_used
 from service.auth.keys import Scope
 from service.desk.approvals import Approval, approval, approve, withdraw
 from service.desk.types import CheckState
 from service.state.feedback import MAX_FEEDBACK_ID, MAX_REASON_CHARS, Feedback
 
 RunId = Annotated[str, Field(max_length=64)]
-_READ, _RUN, _REVIEW, _ADMIN = (Depends(requires(scope)) for scope in Scope)
+_READ, _RUN, _REVIEW, _ADMIN = (Depends(Requirement(scope)) for scope in Scope)
 
 
 class RunBody(Model):

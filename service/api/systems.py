@@ -13,7 +13,7 @@ from service.api.bodies import QueryBody, SystemBody, body_for
 from service.api.negotiation import JSON, MARKDOWN, preferred
 from service.api.responses import ERRORS
 from service.api.stream import EVENT_SCHEMA, MEDIA_TYPE, stream_result
-from service.auth.access import requires
+from service.auth.access import Requirement
 from service.auth.keys import Scope
 from service.schemas import inlined
 
@@ -35,7 +35,7 @@ def systems_router() -> APIRouter:
     @router.get(
         "/systems",
         summary="What can be asked for",
-        dependencies=[Depends(requires(Scope.READ))],
+        dependencies=[Depends(Requirement(Scope.READ))],
         responses=ERRORS,
     )
     async def get_systems() -> list[SystemBody]:
@@ -79,7 +79,7 @@ def _add_system(router: APIRouter, info: SystemInfo) -> None:
         operation_id=f"{info.name}_stream",
         summary=f"{info.title}, as a stream",
         description="Server-sent events: `stage`, `token`, then `result` or `error`.",
-        dependencies=[Depends(requires(Scope.RUN))],
+        dependencies=[Depends(Requirement(Scope.RUN))],
         response_class=StreamingResponse,
         responses={200: {"content": {MEDIA_TYPE: {"schema": EVENT_SCHEMA}}}, **ERRORS},
     )
@@ -89,7 +89,7 @@ def _add_system(router: APIRouter, info: SystemInfo) -> None:
         methods=["POST"],
         name=info.name,
         operation_id=info.name,
-        dependencies=[Depends(requires(Scope.RUN))],
+        dependencies=[Depends(Requirement(Scope.RUN))],
         summary=info.title,
         description=info.summary,
         responses=_RESULT_RESPONSES,

@@ -20,7 +20,7 @@ from service.api.errors import error_body, request_id
 from service.api.negotiation import JSON, MARKDOWN, preferred
 from service.api.responses import ERRORS
 from service.api.stream import KEEP_ALIVE, MEDIA_TYPE, BoundedStream
-from service.auth.access import requires
+from service.auth.access import Requirement
 from service.auth.keys import Scope
 from service.checks.background import Event
 from service.checks.on_desk import claim_reviews, put_on_desk
@@ -69,7 +69,7 @@ def text_checks_router() -> APIRouter:
         "",
         summary="Check a whole text",
         description="A stream where the client accepts `text/event-stream`; else the result, or 202 and a job.",
-        dependencies=[Depends(requires(Scope.RUN))],
+        dependencies=[Depends(Requirement(Scope.RUN))],
         responses={200: {"model": CheckReply, "content": content}, 202: {"model": CheckReply}, **ERRORS},
     )
     async def check(request: Request, body: CheckBody) -> Response:
@@ -90,7 +90,7 @@ def text_checks_router() -> APIRouter:
         "/{check_id}",
         summary="A checked text",
         description="Also while it runs. HTML, Markdown or CSV where the client accepts these: the report.",
-        dependencies=[Depends(requires(Scope.READ))],
+        dependencies=[Depends(Requirement(Scope.READ))],
         responses={
             200: {
                 "model": CheckReply,
@@ -115,7 +115,7 @@ def _add_desk(router: APIRouter) -> None:
     @router.post(
         "/{check_id}/claims/{claim_id}/desk",
         summary="Put a claim of a checked text on the desk",
-        dependencies=[Depends(requires(Scope.RUN))],
+        dependencies=[Depends(Requirement(Scope.RUN))],
         status_code=201,
         responses={200: {"model": Check, "description": "The claim was on the desk already"}, **ERRORS},
     )
@@ -129,7 +129,7 @@ def _add_desk(router: APIRouter) -> None:
     @router.get(
         "/{check_id}/claim-review",
         summary="The decided claims of a checked text as ClaimReview JSON-LD",
-        dependencies=[Depends(requires(Scope.READ))],
+        dependencies=[Depends(Requirement(Scope.READ))],
         response_class=LinkedData,
         responses=ERRORS,
     )

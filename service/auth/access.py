@@ -1,7 +1,7 @@
 """Who may do what: API keys, their scopes and their rate."""
 
 import ipaddress
-from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -44,10 +44,20 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def requires(scope: Scope) -> Callable[[Request], Awaitable[None]]:
-    """Make the dependency that lets a request pass only with a key for this scope, where keys are needed."""
+@dataclass(frozen=True)
+class Requirement:
+    """Lets a request pass only with a key for a scope, where keys are needed; a dependency of routes."""
 
-    async def check(request: Request) -> None:
+    scope: Scope
+
+    async def __call__(self, request: Request) -> None:
+        """
+        Check a request.
+
+        :raises AccessError: If it shows no valid key.
+        :raises ForbiddenError: If its key does not allow this, or a page of another site sent it.
+        :raises RateLimitError: If the key asked too often.
+        """
         check_origin(request)
         state = state_of(request)
         if not needs_keys(state.settings):
@@ -55,14 +65,12 @@ def requires(scope: Scope) -> Callable[[Request], Awaitable[None]]:
             return
         key = request.state.key = recognise(request, _key_text(request))
         CALLER.set(Caller(person=person(request), via=_via(request)))
-        if not key.allows(scope):
+        if not key.allows(self.scope):
             raise ForbiddenError(
-                f"This key is for {key.scope.value}; this needs {scope.value}.",
-                hint=f"Use a key made with --scope {scope.value}; on the page, sign out first.",
+                f"This key is for {key.scope.value}; this needs {self.scope.value}.",
+                hint=f"Use a key made with --scope {self.scope.value}; on the page, sign out first.",
             )
         state.rates.take(key.key_id)
-
-    return check
 
 
 def recognise(request: Request, text: str) -> Key:

@@ -15,7 +15,7 @@ from core.types import Result, Verdict
 from service.api.app_state import AppState, state_of
 from service.api.changes import MOST_ID
 from service.api.checks import reviewer
-from service.auth.access import person, requires
+from service.auth.access import Requirement, person
 from service.auth.keys import Scope
 from service.auth.redaction import public_error
 from service.desk.agreement import Agreement, measure_agreement
@@ -26,7 +26,7 @@ from service.web.view import view_result
 
 Render = Callable[..., HTMLResponse]
 """Fills a template: request, name, status, values."""
-_READ, _RUN, _REVIEW = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN, Scope.REVIEW))
+_READ, _RUN, _REVIEW = (Depends(Requirement(scope)) for scope in (Scope.READ, Scope.RUN, Scope.REVIEW))
 COLUMN = 25
 """Checks that a column of the board shows."""
 LISTED = 50

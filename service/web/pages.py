@@ -14,7 +14,7 @@ from core.types import Article, Result
 from pipelines.systems.registry import get_system, list_systems, request_for
 from service.api.app_state import AppState, state_of
 from service.api.evidence import find_article, sources
-from service.auth.access import COOKIE, WRONG_KEY, caller, check_origin, needs_keys, recognise, requires
+from service.auth.access import COOKIE, WRONG_KEY, Requirement, caller, check_origin, needs_keys, recognise
 from service.auth.keys import Scope
 from service.auth.redaction import public_error
 from service.desk import Check
@@ -47,7 +47,7 @@ _templates.globals["asides"] = ASIDES
 _templates.globals["relation_words"] = {relation.value: word for relation, word in RELATION_WORDS.items()}
 add_check_globals(_templates)
 add_desk_globals(_templates)
-_READ, _RUN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN))
+_READ, _RUN = (Depends(Requirement(scope)) for scope in (Scope.READ, Scope.RUN))
 
 
 def pages_router() -> APIRouter:

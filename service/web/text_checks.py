@@ -15,7 +15,7 @@ from service.api.app_state import state_of
 from service.api.checks import reviewer
 from service.api.negotiation import JSON, MARKDOWN
 from service.api.text_checks import CSV, HTML, report_response
-from service.auth.access import requires
+from service.auth.access import Requirement
 from service.auth.keys import Scope
 from service.auth.redaction import public_error
 from service.checks.on_desk import put_on_desk
@@ -27,7 +27,7 @@ from service.web.forms import first, read_form
 
 Render = Callable[..., HTMLResponse]
 """Fills a template: request, name, status, values."""
-_READ, _RUN = (Depends(requires(scope)) for scope in (Scope.READ, Scope.RUN))
+_READ, _RUN = (Depends(Requirement(scope)) for scope in (Scope.READ, Scope.RUN))
 _REPORTS = {"html": HTML, "md": MARKDOWN, "csv": CSV}
 _FIELDS = ("title", "written_on", "speaker", "as_of")
 
