@@ -162,7 +162,7 @@ def discover(address: str, *, name: str, contact: str) -> Publisher:
 def to_yaml(publisher: Publisher) -> str:
     """Write a publisher file that says what it leaves at its default only where it matters."""
     values = publisher.model_dump(mode="json", exclude_defaults=True)
-    head = "# Made by 'looksy publishers add'. docs/crawling.md lists every key; 'looksy publishers check' tries it.\n"
+    head = "# Made by 'looksy publishers add'. docs/reference/publisher_file.md lists every key.\n"
     return head + str(yaml.safe_dump(values, sort_keys=False, allow_unicode=True))
 
 

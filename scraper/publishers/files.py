@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from core.errors import ConfigError
 
 _PLAIN_TEXT = frozenset({"tag:yaml.org,2002:null", "tag:yaml.org,2002:merge"})
-_HINT = "docs/crawling.md lists every key; 'looksy publishers check FILE' tries the file."
+_HINT = "docs/reference/publisher_file.md lists every key; 'looksy publishers check FILE' tries the file."
 M = TypeVar("M", bound=BaseModel)
 Location = tuple[int | str, ...]
 

@@ -149,8 +149,9 @@ class Publisher(Model):
     time_zone: Annotated[str, AfterValidator(_zone)] = "UTC"
     """IANA name. Holds for times without a zone and for the date range."""
     country: Annotated[str | None, BeforeValidator(_country)] = None
-    """ISO 3166-1 alpha-2."""
+    """ISO 3166-1 alpha-2, such as NO. It settles what day 05/03/2024 is."""
     type: Annotated[PublisherType, BeforeValidator(_type)] = PublisherType.OTHER
+    """national_paper, regional_paper, agency, broadcaster, online, magazine, fact_checker, government or other."""
     sitemaps: tuple[str, ...] = ()
     """Addresses or paths; empty: the feeds, else those that robots.txt names, else /sitemap.xml."""
     feeds: tuple[str, ...] = ()
@@ -165,7 +166,7 @@ class Publisher(Model):
     include: tuple[Pattern, ...] = ()
     """Regular expressions, searched in the whole address, capitals ignored; one must match. Empty: all."""
     exclude: tuple[Pattern, ...] = ()
-    """None may match."""
+    """Regular expressions; an address that matches one is left out."""
     published_from: Day | None = None
     """First day wanted, in the site's time zone."""
     published_to: Day | None = None
@@ -179,7 +180,7 @@ class Publisher(Model):
     tracking_parameters: tuple[str, ...] = ()
     """Query parameters that do not change the page, besides the well-known ones."""
     same_article: Pattern | None = None
-    """Regular expression with one group that finds the site's own article number in an address: addresses with the
+    """Regular expression with one group that finds the site's own article number in an address. Addresses with the
     same number are one article, whatever the words around it."""
     delay: float | None = Field(default=None, ge=0, le=3600)
     """Least seconds between two requests; None: 1, and 0 on this machine."""

@@ -26,12 +26,12 @@ pytestmark = pytest.mark.skipif(not REST.is_file(), reason="docs are part of the
 
 
 def test_every_route_is_documented(client: TestClient) -> None:
-    text = REST.read_text(encoding="utf-8")
-    systems = {system["path"] for system in client.get("/v1/systems").json()}
-    for path in client.get("/openapi.json").json()["paths"]:
-        known = path.removesuffix("/stream") in systems
-        written = "/v1/<system>" if known else re.sub(r"\{\w+\}", "<id>", path)
-        assert written in text, f"{path} is not in docs/rest.md"
+    text = (ROOT / "docs" / "reference" / "routes.md").read_text(encoding="utf-8")
+    for path, methods in client.get("/openapi.json").json()["paths"].items():
+        for method in methods:
+            assert f"`{method.upper()} {path}`" in text, f"{method} {path} is not in docs/reference/routes.md"
+    guide = REST.read_text(encoding="utf-8")
+    assert all(f"`POST /v1/<system>{end}`" in guide for end in ("", "/stream"))
 
 
 def test_every_metric_is_documented(client: TestClient) -> None:
@@ -126,13 +126,60 @@ def test_no_sentence_of_the_help_has_to_be_read_twice() -> None:
     assert found == []
 
 
-def test_the_pages_for_readers_have_short_sentences() -> None:
-    pages = ("first_check", "what_a_verdict_means", "wording", "adding_a_paper", "team", "upgrading", "privacy")
-    pages += ("glossary", "architecture", "verdicts")
-    found = []
-    for page in pages:
-        text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
-        prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-        cells = re.sub(r"^[-*\d.]+ |\||\n(?=[-*|#])|^#.*", "\n\n", prose, flags=re.MULTILINE)
-        found += [f"{page}: {one}" for one in too_long(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", cells))]
-    assert found == []
+BY_MACHINE = {"conflicts.md", "figures.md"}
+"""Pages whose text is the output of commands."""
+
+
+def pages_by_hand() -> list[Path]:
+    """Return the pages that people wrote."""
+    named = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    return [*named, *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name not in BY_MACHINE)]
+
+
+@pytest.mark.parametrize("page", pages_by_hand(), ids=lambda page: page.stem)
+def test_pages_have_short_sentences(page: Path) -> None:
+    prose = re.sub(r"(```+).*?\1", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    cells = re.sub(r"^ *(?:[-*]|\d+\.) |\||\n(?=[-*|#]|\d+\. )|^#.*", "\n\n", prose, flags=re.MULTILINE)
+    assert too_long(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", cells)) == []
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    prose = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def links(page: Path) -> list[str]:
+    """Return where a page leads to, other hosts left out."""
+    prose = re.sub(r"(```+).*?\1", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return [link for link in re.findall(r"\]\(([^)\s]+)\)", prose) if "://" not in link]
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")], ids=lambda page: page.stem
+)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for link in links(page):
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), f"{link}: there is no such file"
+        assert not anchor or anchor in anchors(target), f"{link}: there is no such heading"
+
+
+def test_every_page_is_linked_from_the_readme_or_a_page_that_is() -> None:
+    reached, left = set(), [ROOT / "README.md"]
+    while left:
+        page = left.pop()
+        reached.add(page)
+        targets = ((page.parent / link.partition("#")[0]).resolve() for link in links(page))
+        left += [target for target in targets if target.suffix == ".md" and target not in reached]
+    assert [page.name for page in (ROOT / "docs").rglob("*.md") if page not in reached] == []
+
+
+def test_code_names_pages_that_are_there() -> None:
+    rooms = ("core", "models", "scraper", "indexing", "pipelines", "evaluation", "training", "service", "configs")
+    files = [file for room in rooms for ending in ("*.py", "*.yaml") for file in (ROOT / room).rglob(ending)]
+    named = {name for file in files for name in re.findall(r"docs/[\w/]+\.md", file.read_text(encoding="utf-8"))}
+    assert named
+    assert [name for name in named if not (ROOT / name).is_file()] == []
