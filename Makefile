@@ -11,7 +11,7 @@ TORCH ?= torch
 SOURCES := core scraper indexing pipelines evaluation training service models
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-models check format clean
+.PHONY: help install install-models demo test test-models check format clean
 
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -36,11 +36,16 @@ demo: $(VENV)/.default ## Crawl the sample news site, index it, ask three querie
 	@$(BIN)/looksy demo
 
 test: $(VENV)/.dev ## Run the tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-test-models: $(VENV)/.dev ## Run the tests of the extra [models], which brings torch
+$(VENV)/.models: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS),models,train,tune]'
+	@touch $@
+
+install-models: $(VENV)/.models
+
+test-models: $(VENV)/.models ## Run the tests of the extra [models], which brings torch
 	$(BIN)/python -m pytest -m torch
 
 check: $(VENV)/.dev ## Linters, types, and an import of every module

@@ -3,6 +3,7 @@
 import ipaddress
 import os
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,6 +55,13 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Drop LOOKSY_* variables, so that a test sees only the settings it makes."""
     for name in [name for name in os.environ if name.startswith(ENV_PREFIX)]:
         monkeypatch.delenv(name)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files that hold slow tests first, then those of many: of two processes, none is left with a long file."""
+    count = Counter(item.path for item in items)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (item.path not in slow, -count[item.path], str(item.path)))
 
 
 _SKIPPED: list[tuple[str, str]] = []
