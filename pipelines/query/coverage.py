@@ -64,7 +64,7 @@ def _fit_names(
     unknown = [name for name in fitted if name not in known]
     if not unknown:
         return fitted, ()
-    lack = f"the index holds no articles of {kind} {' or '.join(repr(name[:40]) for name in unknown[:NAMED])}"
+    lack = f"the archive holds no articles of {kind} {' or '.join(repr(name[:40]) for name in unknown[:NAMED])}"
     choice = f"Its {kind}s are {_some(unknown[0], known)}." if known else f"Its articles have no {kind}s."
     if len(unknown) == len(fitted):
         raise InputError(lack, field=f"{kind}s", hint=choice)
@@ -90,7 +90,8 @@ def _too_early(request: Request, counts: StoreCounts) -> tuple[Notice, ...]:
     if request.as_of is None or counts.first_seen_at is None or request.as_of >= counts.first_seen_at:
         return ()
     message = (
-        f"The index knew no article by {request.as_of:%Y-%m-%d}: it first saw one on {counts.first_seen_at:%Y-%m-%d}. "
+        f"The archive knew no article by {request.as_of:%Y-%m-%d}: "
+        f"it first saw one on {counts.first_seen_at:%Y-%m-%d}. "
         "The filter published_to ('looksy ask --to') asks for what was published by a day, whenever it was seen."
     )
     return (Notice(code="nothing_known_yet", message=message),)
@@ -101,9 +102,9 @@ def _check_period(filters: Filters, counts: StoreCounts) -> None:
     start, end = filters.published_from, filters.published_to
     held = f"Its articles were published {first:%Y-%m-%d} to {last:%Y-%m-%d}." if first and last else None
     if start is not None and (last is None or start > last):
-        field, lack = "published_from", f"{start:%Y-%m-%d}; the index holds nothing published since then"
+        field, lack = "published_from", f"{start:%Y-%m-%d}; the archive holds nothing published since then"
     elif end is not None and (first is None or end < first):
-        field, lack = "published_to", f"{end:%Y-%m-%d}; the index holds nothing published by then"
+        field, lack = "published_to", f"{end:%Y-%m-%d}; the archive holds nothing published by then"
     else:
         return
     raise InputError(f"{field} is {lack}", field=field, hint=held or "Its articles have no dates; leave it out.")

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from core.types import Relation, Verdict
 from pipelines.contracts.evidence import Evidence
 
-NOT_INDEXED = "No indexed article"
+NO_ARTICLE = "No article in the archive"
 """What a sentence begins with where there is no evidence at all."""
 
 
 def missing_for_question(evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """Say why a question was not answered."""
     if not evidence:
-        return (f"{NOT_INDEXED} shares enough words with the question; ask with the names that a report would use.",)
+        return (f"{NO_ARTICLE} shares enough words with the question; ask with the names that a report would use.",)
     closest = evidence[0].article.headline
     return (
         "No sentence answers the question with enough certainty.",
@@ -23,7 +23,7 @@ def missing_for_question(evidence: Sequence[Evidence]) -> tuple[str, ...]:
 def missing_for_statement(verdict: Verdict, evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """Say what a verdict on a statement lacks."""
     if not evidence:
-        return (f"{NOT_INDEXED} bears on the statement. That nothing was found does not make it false.",)
+        return (f"{NO_ARTICLE} bears on the statement. That nothing was found does not make it false.",)
     if verdict is Verdict.UNVERIFIED:
         return (
             "The closest sentences neither confirm the statement clearly nor state something else in its place.",

@@ -68,7 +68,7 @@ def heading(result: Result) -> str:
     words = _VERDICTS[result.verdict] if result.verdict else result.system.replace("_", " ").capitalize()
     if result.status is Status.NO_EVIDENCE:
         everywhere = not asked_elsewhere(result) and not bounds_of(result.request)
-        return f"{words}: nothing relevant {'in the index' if everywhere else 'was found'}"
+        return f"{words}: nothing relevant {'in the archive' if everywhere else 'was found'}"
     sure = strength(result)
     return f"{words} ({sure})" if sure else words
 

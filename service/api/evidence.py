@@ -108,7 +108,7 @@ def find_article(state: AppState, article_id: str) -> ArticleBody:
     """
     revisions = state.store.get().get_revisions(article_id)
     if not revisions:
-        raise NotFoundError("the index holds no such article", field="article_id", hint="GET /v1/search finds them.")
+        raise NotFoundError("the archive holds no such article", field="article_id", hint="GET /v1/search finds them.")
     return ArticleBody(article=revisions[-1], revisions=tuple(revisions))
 
 

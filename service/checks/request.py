@@ -1,4 +1,4 @@
-"""What a text check is asked for, from untrusted fields, and the text of an indexed article."""
+"""What a text check is asked for, from untrusted fields, and the text of an article of the archive."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -45,15 +45,17 @@ def check_request(fields: Mapping[str, Any]) -> CheckRequest:
 
 def article_request(url: str, fields: Mapping[str, Any], store: EvidenceStore) -> CheckRequest:
     """
-    Make a request to check an indexed article, which is not evidence for itself, nor are copies of it.
+    Make a request to check an article of the archive, which is not evidence for itself, nor are copies of it.
 
-    :raises NotFoundError: If no article of this address is indexed.
+    :raises NotFoundError: If the archive has no article of this address.
     """
     name = article_id(url)
     article = store.get_articles({name}).get(name)
     if article is None:
         raise NotFoundError(
-            f"{url} is not indexed", field="file", hint="Crawl or import it first, or save its text and give the file."
+            f"{url} is not in the archive",
+            field="file",
+            hint="Crawl or import it first, or save its text and give the file.",
         )
     day = article.published_at.date() if article.published_at else None
     options = dict(fields.get("options") or {}) | {"without_origins": article.origin_id or article.article_id}

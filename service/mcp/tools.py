@@ -90,7 +90,7 @@ def make_tools(asker: Asker, store: LazyStore, checks: CheckRunner) -> dict[str,
         Tool(
             "verify",
             "Check against trusted reporting",
-            "Answer a question or judge a statement from the indexed news articles, with verdict and exact "
+            "Answer a question or judge a statement from the news articles in the archive, with verdict and exact "
             "quotes. Says so where the articles do not settle it.",
             {
                 "text": {**_TEXT, "description": "One question or statement."},
@@ -102,8 +102,8 @@ def make_tools(asker: Asker, store: LazyStore, checks: CheckRunner) -> dict[str,
         Tool("check", "Check a whole text", _CHECK, _CHECK_FIELDS, check),
         Tool(
             "search",
-            "Search the indexed articles",
-            "Find the passages of the indexed news articles that match words best.",
+            "Search the articles in the archive",
+            "Find the passages of the news articles in the archive that match words best.",
             {
                 "query": {**_TEXT, "description": "Words to look for."},
                 "top_k": {"type": "integer", "minimum": 1, "maximum": MAX_SEARCH},
@@ -115,7 +115,7 @@ def make_tools(asker: Asker, store: LazyStore, checks: CheckRunner) -> dict[str,
 
 
 _CHECK = (
-    "Find the claims of a text and judge each from the indexed news articles: a verdict, quotes and conflicts a claim. "
+    "Find the claims of a text and judge each from the archive of news: a verdict, quotes and conflicts a claim. "
     "A call that was stopped goes on where it stopped when the same text is sent again."
 )
 _CHECK_FIELDS: dict[str, dict[str, Any]] = {

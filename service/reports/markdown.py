@@ -59,7 +59,7 @@ def _articles(source: ReportSource) -> str:
     rows = []
     for one in quoted(source):
         reference = by_number[one.number]
-        seen = f"first seen {one.first_seen_at:%Y-%m-%d %H:%M} UTC" if one.first_seen_at else "no longer in the index"
+        seen = f"first seen {one.first_seen_at:%Y-%m-%d %H:%M} UTC" if one.first_seen_at else "no longer in the archive"
         link = markdown_link(reference.headline, reference.url)
         rows.append(f"- Doc\\[{one.number}\\]: {link}, {seen}, SHA-256 `{one.content_hash}`")
     return "\n".join(["## Articles as stored", "", *rows]) if rows else ""

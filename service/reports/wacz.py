@@ -86,7 +86,7 @@ def _records(source: ReportSource, *, offset: int) -> tuple[list[_Record], list[
             seen.add(key)
             article = source.articles.get(key)
             if article is None or article.raw_ref is None or source.data_dir is None:
-                missing = "is no longer in the index" if article is None else "was not crawled"
+                missing = "is no longer in the archive" if article is None else "was not crawled"
                 lost.append(f"Doc[{reference.number}] {missing}")
                 continue
             try:

@@ -12,7 +12,7 @@ from pipelines.attribution.markers import renumbered
 from pipelines.contracts.system import RunFacts, SystemInfo, read_options
 from pipelines.generation.replies import written_by
 from pipelines.injection.sanitise import shown_headline
-from pipelines.rendering.missing_evidence import NOT_INDEXED
+from pipelines.rendering.missing_evidence import NO_ARTICLE
 from pipelines.systems.agent.backends.domains import read_domains
 from pipelines.systems.agent.credibility import Order
 from pipelines.systems.agent.source_filter import SourceFilter
@@ -123,7 +123,7 @@ def _from_elsewhere(checked: Result, trace: Trace, *, answered: bool) -> Result:
     )
     refusal = f"I cannot answer this from what {trace.backend} found. Searches: {len(trace.rounds)}."
     missing = tuple(
-        f"Nothing from {trace.backend}{line.removeprefix(NOT_INDEXED)}" if line.startswith(NOT_INDEXED) else line
+        f"Nothing from {trace.backend}{line.removeprefix(NO_ARTICLE)}" if line.startswith(NO_ARTICLE) else line
         for line in checked.missing
     )
     answer = checked.answer if answered else refusal

@@ -79,7 +79,7 @@ def _why_not(kind: QueryKind, ruling: Ruling) -> str:
     if kind is QueryKind.QUESTION:
         return "This is a question; a reply answers a claim."
     if ruling.verdict is not Verdict.REFUTED:
-        reason = _WHY_NOT[ruling.verdict] if ruling.has_evidence else "nothing in the index bears on it"
+        reason = _WHY_NOT[ruling.verdict] if ruling.has_evidence else "nothing in the archive bears on it"
         return f"A reply is written only to a claim that checked quotes refute, and {reason}."
     if not any(item.relation is Relation.REFUTES for item in ruling.evidence):
         return "No quote that refutes the claim is left after checking."

@@ -33,7 +33,7 @@ class CounterSystem:
     info = SystemInfo(
         name="counter",
         title="Reply to a false claim",
-        summary="Writes a polite, factual reply to a claim that the indexed articles refute, out of their own quotes.",
+        summary="Writes a polite, factual reply to a claim that the archive refutes, out of its articles' own quotes.",
         options=CounterOptions.model_json_schema(),
     )
     pipeline = "counter"

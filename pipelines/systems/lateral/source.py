@@ -44,9 +44,9 @@ class LateralSource:
         article = self._find(stripped, as_of)
         if article is None:
             raise NotFoundError(
-                f"no indexed article has the address {stripped[:200]}",
+                f"no article in the archive has the address {stripped[:200]}",
                 field="text",
-                hint="Paste the text itself, or crawl and index the page first.",
+                hint="Paste the text itself, or have the page crawled and indexed first.",
             )
         require_length(article.body)
         return {"source": SourceText(text=article.body, article=article)}
@@ -72,7 +72,7 @@ def require_length(text: str) -> None:
         raise InputError(
             f"text has {words} words; {FEWEST_WORDS} to {MOST_WORDS:,} are accepted",
             field="text",
-            hint="Paste a longer passage, or the address of an indexed article."
+            hint="Paste a longer passage, or the address of an article in the archive."
             if words < FEWEST_WORDS
             else "Paste a part of it.",
         )

@@ -26,7 +26,7 @@ class LateralSystem:
     info = SystemInfo(
         name="lateral",
         title="What to ask about a text",
-        summary="Reads a pasted text or the address of an indexed article, asks five questions that it leaves open, "
+        summary="Reads a pasted text or the address of an article, asks five questions that it leaves open, "
         "and answers them from other articles.",
         options=LateralOptions.model_json_schema(),
         max_chars=MAX_TEXT_CHARS,
@@ -90,7 +90,7 @@ def _section(answered: Answered, numbers: dict[str, int]) -> Section:
     return Section(
         kind="question",
         title=answered.question.text,
-        label="answered" if answered.text else "not answered in the index",
+        label="answered" if answered.text else "not answered in the archive",
         text=text,
         lines=tuple(lines),
         numbers=tuple(sorted(used)),
@@ -100,14 +100,12 @@ def _section(answered: Answered, numbers: dict[str, int]) -> Section:
 def _summary(questions: int, answered: int) -> str:
     if not questions:
         return "The text holds no sentence from which a question that stands by itself could be made."
-    return (
-        f"{counted(questions, 'question')} that the text leaves open; other indexed articles answer {answered} of them."
-    )
+    return f"{counted(questions, 'question')} that the text leaves open; other articles answer {answered} of them."
 
 
 def _missing(answers: list[Answered]) -> tuple[str, ...]:
     left = [one for one in answers if not one.text]
-    return ("That the index does not answer a question says nothing about the text.",) if left else ()
+    return ("That the archive does not answer a question says nothing about the text.",) if left else ()
 
 
 def _rejections(asked: Asked) -> list[Notice]:

@@ -45,7 +45,7 @@ def one_sided(theses: Sequence[Thesis]) -> tuple[Notice, ...]:
         return ()
     message = (
         f"All {len(taken)} articles that take a side say {taken[0].value}. "
-        "The index may hold only one side of this; nothing was added to balance it."
+        "The archive may hold only one side of this; nothing was added to balance it."
     )
     return (Notice(code="one_sided", message=message),)
 

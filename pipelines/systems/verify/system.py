@@ -25,7 +25,7 @@ from pipelines.query.bounds import bounds_of
 from pipelines.query.plain_statement import plain_statement
 from pipelines.query.search_filters import haystack_filters
 from pipelines.rendering.baselines import restyle
-from pipelines.rendering.missing_evidence import NOT_INDEXED
+from pipelines.rendering.missing_evidence import NO_ARTICLE
 from pipelines.systems.verify.joined_parts import joined_parts
 from pipelines.systems.verify.yes_or_no import yes_or_no
 
@@ -216,9 +216,9 @@ def conflicts_of(evidence: Sequence[Evidence]) -> tuple[ShownConflict, ...]:
 
 
 def refusal(searched: Searched | None, request: Request) -> str:
-    """Say that the indexed articles do not hold the answer, what was searched, and what of it the request left."""
+    """Say that the archive does not hold the answer, what was searched, and what of it the request left."""
     if searched is None:
-        return "I cannot answer this from the indexed articles."
+        return "I cannot answer this from the articles in the archive."
     dates = [time.date().isoformat() for time in (searched.first_published_at, searched.last_published_at) if time]
     span = f", published {' to '.join(dict.fromkeys(dates))}" if dates else ""
     sources = ", ".join(searched.sources[:3]) + (" and others" if len(searched.sources) > 3 else "")  # noqa: PLR2004 - shown
@@ -226,16 +226,16 @@ def refusal(searched: Searched | None, request: Request) -> str:
     bounds = bounds_of(request)
     left = f" Of these, only articles {bounds} could be evidence." if bounds else ""
     found = f"{counted(searched.articles, 'article')}{origin}{span}"
-    return f"I cannot answer this from the indexed articles. Searched: {found}.{left}"
+    return f"I cannot answer this from the articles in the archive. Searched: {found}.{left}"
 
 
 def within_bounds(missing: tuple[str, ...], request: Request) -> tuple[str, ...]:
     """Let what says that no article was found say so of the bounds of the request alone."""
     if not bounds_of(request):
         return missing
-    bounded = f"{NOT_INDEXED} within the bounds of the request"
+    bounded = f"{NO_ARTICLE} within the bounds of the request"
     return tuple(
-        f"{bounded}{line.removeprefix(NOT_INDEXED)}" if line.startswith(NOT_INDEXED) else line for line in missing
+        f"{bounded}{line.removeprefix(NO_ARTICLE)}" if line.startswith(NO_ARTICLE) else line for line in missing
     )
 
 

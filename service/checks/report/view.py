@@ -34,7 +34,7 @@ NOT_CHECKABLE = {
     NoClaim.TOO_LONG: "too long for one claim",
 }
 IS_NOT = (
-    "This report says what the indexed articles say about each claim. Silence in them is not proof: an unverified "
+    "This report says what the archive's articles say about each claim. Silence in them is not proof: an unverified "
     "claim may be true, or false. A verdict is as good as the articles behind it, and a person should read the quotes "
     "before anybody relies on it."
 )

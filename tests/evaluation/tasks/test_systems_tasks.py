@@ -78,7 +78,10 @@ def test_an_address_that_is_not_indexed_fails_alone(data, tmp_path):
     write(data, "lost.jsonl", "\n".join(map(json.dumps, rows)))
     assert measures(data, tmp_path, "lateral", "lost.jsonl")["questions"] >= 1
     (failure,) = json.loads((tmp_path / "out/report.json").read_text())["failures"]
-    assert (failure["id"], failure["message"]) == ("lost", "no indexed article has the address https://a.example/lost")
+    assert (failure["id"], failure["message"]) == (
+        "lost",
+        "no article in the archive has the address https://a.example/lost",
+    )
 
 
 def prediction(name, output):

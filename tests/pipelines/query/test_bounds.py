@@ -54,7 +54,7 @@ def test_refusal_says_what_of_the_index_could_be_evidence():
 def test_no_article_is_said_to_be_missing_of_the_bounds_alone(missing):
     assert within_bounds(missing, request()) == missing
     (line,) = within_bounds(missing, request(as_of="2020-01-01"))
-    assert line.startswith("No indexed article within the bounds of the request ")
+    assert line.startswith("No article in the archive within the bounds of the request ")
 
 
 def test_heading_says_nothing_of_the_whole_index_where_it_was_not_searched():
@@ -71,5 +71,5 @@ def test_heading_says_nothing_of_the_whole_index_where_it_was_not_searched():
         )
         return heading(made)
 
-    assert of(request()) == "Unverified: nothing relevant in the index"
+    assert of(request()) == "Unverified: nothing relevant in the archive"
     assert of(request(as_of="2020-01-01")) == "Unverified: nothing relevant was found"

@@ -58,7 +58,7 @@ def test_one_source_of_several_that_the_index_lacks_is_a_notice():
     assert found.filters.sources == ("Reuters", "Post")
     assert (notice.code, notice.message) == (
         "source_unknown",
-        "The index holds no articles of source 'Reuters'. Its sources are Post.",
+        "The archive holds no articles of source 'Reuters'. Its sources are Post.",
     )
 
 

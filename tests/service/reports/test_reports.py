@@ -174,7 +174,7 @@ def test_an_answer_without_a_check_is_a_report_too(source: ReportSource) -> None
     bare = ReportSource(result=source.result)
     assert "no person has decided" in text_of(bare, ReportFormat.HTML)
     assert json.loads(text_of(bare, ReportFormat.JSON))["check"] is None
-    assert "no longer in the index" in text_of(bare, ReportFormat.MARKDOWN)
+    assert "no longer in the archive" in text_of(bare, ReportFormat.MARKDOWN)
 
 
 def test_wacz_holds_the_page_as_it_was_crawled(source: ReportSource) -> None:

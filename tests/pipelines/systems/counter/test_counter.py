@@ -74,8 +74,8 @@ def test_a_refuted_claim_gets_a_reply_out_of_quotes(small, tone, length):
     ("text", "verdict", "why"),
     [
         (TRUE, Verdict.VERIFIED, "the articles support it"),
-        ("Osterholm will host the chess Olympiad.", Verdict.UNVERIFIED, "do not settle it|nothing in the index"),
-        ("Zyzzyva qwrtplk xylo.", Verdict.UNVERIFIED, "nothing in the index bears on it"),
+        ("Osterholm will host the chess Olympiad.", Verdict.UNVERIFIED, "do not settle it|nothing in the archive"),
+        ("Zyzzyva qwrtplk xylo.", Verdict.UNVERIFIED, "nothing in the archive bears on it"),
         ("What did the Osterholm bridge cost?", None, "This is a question"),
     ],
 )
@@ -108,7 +108,7 @@ def test_an_empty_store_gives_no_reply(tmp_path):
     result = engine.run("counter", Request(text=FALSE))
     engine.close()
     assert result.status is Status.NO_EVIDENCE
-    assert "nothing in the index bears on it" in result.answer
+    assert "nothing in the archive bears on it" in result.answer
 
 
 GOOD = (

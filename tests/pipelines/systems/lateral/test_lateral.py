@@ -122,7 +122,7 @@ def test_texts_of_the_wrong_length_are_refused(small, text, message):
 
 
 def test_an_address_that_is_not_indexed_is_refused_and_nothing_is_opened(small):
-    with pytest.raises(NotFoundError, match="no indexed article has the address"):
+    with pytest.raises(NotFoundError, match="no article in the archive has the address"):
         small.run("lateral", Request(text="https://elsewhere.example/story"))
     with pytest.raises(NotFoundError):
         small.run("lateral", Request(text="https://news.example/own", as_of=datetime(2010, 1, 1, tzinfo=UTC)))
