@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from service.api.app_state import state_of
 from service.api.responses import ERRORS
-from service.auth.access import Requirement
+from service.auth.access import FEED_PARAMETER, Requirement
 from service.auth.keys import Scope
 from service.desk.atom import MEDIA_TYPE, atom_feed
 from service.desk.changes import Change
@@ -17,6 +17,9 @@ from service.desk.side_by_side import SideBySide, side_by_side
 MOST_ID = 2**53
 ChangeId = Annotated[int, Path(ge=1, le=MOST_ID)]
 FEED_LENGTH = 50
+FeedKey = Annotated[
+    str | None, Query(alias=FEED_PARAMETER, max_length=200, description="A key of scope feed, instead of a header.")
+]
 
 
 class ChangeParameters(BaseModel):
@@ -30,9 +33,10 @@ class ChangeParameters(BaseModel):
 
 def changes_router() -> APIRouter:
     """Make the routes."""
-    router = APIRouter(prefix="/v1", tags=["desk"], dependencies=[Depends(Requirement(Scope.READ))], responses=ERRORS)
+    router = APIRouter(prefix="/v1", tags=["desk"], responses=ERRORS)
+    reader = [Depends(Requirement(Scope.READ))]
 
-    @router.get("/changes", summary="Evidence that has changed, the latest first")
+    @router.get("/changes", dependencies=reader, summary="Evidence that has changed, the latest first")
     async def list_changes(request: Request, wanted: Annotated[ChangeParameters, Query()]) -> list[Change]:
         state = state_of(request)
         return await state.reads.do(lambda _: state.changes.find(**wanted.model_dump()))
@@ -41,14 +45,19 @@ def changes_router() -> APIRouter:
         "/changes.atom",
         summary="Evidence that has changed, as an Atom feed",
         response_class=Response,
+        dependencies=[Depends(Requirement(Scope.FEED))],
         responses={200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}, "example": "<feed/>"}}}},
     )
-    async def feed(request: Request) -> Response:
+    async def feed(request: Request, key: FeedKey = None) -> Response:
         state = state_of(request)
         found = await state.reads.do(lambda _: state.changes.find(limit=FEED_LENGTH))
         return Response(atom_feed(found, base=str(request.base_url)), media_type=MEDIA_TYPE)
 
-    @router.get("/changes/{change_id}", summary="A change: both answers, and what changed in the articles")
+    @router.get(
+        "/changes/{change_id}",
+        dependencies=reader,
+        summary="A change: both answers, and what changed in the articles",
+    )
     async def get_change(request: Request, change_id: ChangeId) -> SideBySide:
         state = state_of(request)
         return await state.reads.do(

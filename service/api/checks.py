@@ -32,7 +32,8 @@ from service.desk.types import (
 )
 
 CheckId = Annotated[str, Field(max_length=64)]
-_READ, _RUN, _REVIEW, _ADMIN = (Depends(Requirement(scope)) for scope in Scope)
+_READ, _RUN = Depends(Requirement(Scope.READ)), Depends(Requirement(Scope.RUN))
+_REVIEW, _ADMIN = Depends(Requirement(Scope.REVIEW)), Depends(Requirement(Scope.ADMIN))
 _VERSION = re.compile(r'(?:W/)?"(\d{1,18})"')
 Version = Annotated[int | None, Field(ge=1, le=2**53, description="The version that the change is made from.")]
 IfMatch = Annotated[str | None, Header(max_length=40, description="The ETag that the change is made from.")]

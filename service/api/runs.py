@@ -27,7 +27,8 @@ from service.desk.types import CheckState
 from service.state.feedback import MAX_FEEDBACK_ID, MAX_REASON_CHARS, Feedback
 
 RunId = Annotated[str, Field(max_length=64)]
-_READ, _RUN, _REVIEW, _ADMIN = (Depends(Requirement(scope)) for scope in Scope)
+_READ, _RUN = Depends(Requirement(Scope.READ)), Depends(Requirement(Scope.RUN))
+_REVIEW, _ADMIN = Depends(Requirement(Scope.REVIEW)), Depends(Requirement(Scope.ADMIN))
 
 
 class RunBody(Model):

@@ -16,6 +16,8 @@ from service.auth.keys import Key, Scope
 COOKIE = "looksy_key"
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 WRONG_KEY = "This key is not valid."
+FEED_PARAMETER = "key"
+"""Of an address: where readers of feeds, which send no headers, put the key."""
 _OWN_SITES = frozenset({"", "same-origin", "none"})
 
 
@@ -46,7 +48,11 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True)
 class Requirement:
-    """Lets a request pass only with a key for a scope, where keys are needed; a dependency of routes."""
+    """
+    Lets a request pass only with a key for a scope, where keys are needed; a dependency of routes.
+
+    :param scope: For a feed, the key may stand in the address.
+    """
 
     scope: Scope
 
@@ -63,7 +69,9 @@ class Requirement:
         if not needs_keys(state.settings):
             CALLER.set(Caller(person=person(request), via=_via(request)))
             return
-        key = request.state.key = recognise(request, _key_text(request))
+        key = request.state.key = (
+            _recognise_any(request) if self.scope is Scope.FEED else recognise(request, _key_text(request))
+        )
         CALLER.set(Caller(person=person(request), via=_via(request)))
         if not key.allows(self.scope):
             raise ForbiddenError(
@@ -87,6 +95,21 @@ def recognise(request: Request, text: str) -> Key:
             state.wrong_keys.take(request.client.host if request.client else "")
         message = WRONG_KEY if text else "An API key is needed."
         raise AccessError(message, field="key", hint="Send Authorization: Bearer <key>.")
+    return key
+
+
+def _recognise_any(request: Request) -> Key:
+    """
+    Return the key that a request shows, in its address too.
+
+    :raises AccessError: If there is none, or one in the address may do more than read a feed: addresses get about.
+    """
+    text, in_address = _key_text(request), request.query_params.get(FEED_PARAMETER, "")
+    key = recognise(request, text or in_address)
+    if not text and key.scope is not Scope.FEED:
+        raise ForbiddenError(
+            "This key may not stand in an address.", field=FEED_PARAMETER, hint="Make one with --scope feed for it."
+        )
     return key
 
 

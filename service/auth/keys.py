@@ -16,6 +16,8 @@ MAX_NAME_CHARS = 100
 class Scope(StrEnum):
     """What a key may do. Each includes those before it."""
 
+    FEED = "feed"
+    """Read the feed of changed evidence, and nothing else. Such a key alone may stand in an address."""
     READ = "read"
     """See systems, articles, runs, coverage; search."""
     RUN = "run"

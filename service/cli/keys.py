@@ -18,7 +18,7 @@ app = typer.Typer(help="Make, list and revoke API keys.", no_args_is_help=True)
 def create(
     name: Annotated[str, typer.Argument(help="For whom the key is.")],
     scope: Annotated[
-        str, typer.Option("--scope", help="read, run, review or admin; each includes the ones before.")
+        str, typer.Option("--scope", help="feed, read, run, review or admin; each includes the ones before.")
     ] = "run",
     as_json: common.Json = False,
     data_dir: common.DataDir = None,
@@ -28,13 +28,15 @@ def create(
     from service.auth.keys import Scope
 
     if scope not in list(Scope):
-        raise InputError(f"--scope is {scope!r}; read, run, review and admin are accepted", field="scope")
+        raise InputError(f"--scope is {scope!r}; feed, read, run, review and admin are accepted", field="scope")
     key, text = _keys(data_dir, profile).create(name, scope=Scope(scope))
     if as_json:
         print_json(key.model_dump(mode="json") | {"key": text})
     else:
         print(text)
         typer.echo(f"Key {key.key_id} for {key.name}, scope {key.scope.value}. It is not shown again.", err=True)
+        if key.scope is Scope.FEED:
+            typer.echo(f"Address for a reader of feeds: https://YOUR-HOST/v1/changes.atom?key={text}", err=True)
 
 
 @app.command("list")

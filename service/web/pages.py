@@ -8,7 +8,7 @@ import jinja2
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from core.errors import InputError, LooksyError, NotFoundError, StoreMissingError
+from core.errors import ForbiddenError, InputError, LooksyError, NotFoundError, StoreMissingError
 from core.settings import SearchKind
 from core.types import Article, Result
 from pipelines.systems.registry import get_system, list_systems, request_for
@@ -282,7 +282,11 @@ def _add_sign_in(router: APIRouter) -> None:
         text = (first(form, "key") or "").strip()
         place = request.state.place = own_place(first(form, "place"))
         if needs_keys(state.settings):
-            recognise(request, text)
+            key = recognise(request, text)
+            if not key.allows(Scope.READ):
+                raise ForbiddenError(
+                    "This key is for the feed alone.", field="key", hint="Use one of scope read or more."
+                )
         if not text.isascii() or not text.isprintable():
             raise InputError("the key holds characters that no key has", field="key")
         response = RedirectResponse(place, status_code=HTTPStatus.SEE_OTHER)
