@@ -16,14 +16,15 @@ import sqlite3
 import threading
 import time
 from datetime import timedelta
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from core.errors import LooksyError
 from core.settings import Settings
 from service.desk.changes import Change, Changes
 from service.state.database import Database, now
+
+if TYPE_CHECKING:
+    import httpx
 
 logger = logging.getLogger(__name__)
 EVENT = "evidence.changed"
@@ -50,7 +51,7 @@ class Webhook:
     """
 
     def __init__(
-        self, settings: Settings, database: Database, *, transport: httpx.AsyncBaseTransport | None = None
+        self, settings: Settings, database: Database, *, transport: "httpx.AsyncBaseTransport | None" = None
     ) -> None:
         self.url = settings.webhook_url.get_secret_value().strip() if settings.webhook_url else None
         self.secret = signing_key(settings.webhook_secret.get_secret_value()) if settings.webhook_secret else None
@@ -91,6 +92,8 @@ class Webhook:
 
     async def _send(self, change: Change) -> str | None:
         """Send one change; return why that failed, None if it did not. What the server replies is not read."""
+        import httpx  # few have a webhook
+
         body = json.dumps({"type": EVENT, "timestamp": now(), "data": payload(change)}, ensure_ascii=False).encode()
         # no redirects: what was signed for one address is not for another
         client = httpx.AsyncClient(transport=self.transport, follow_redirects=False, trust_env=False)
