@@ -19,6 +19,7 @@ from service.checks.run import CheckRunner
 from service.checks.store import CheckStore
 from service.desk import Desk
 from service.desk.changes import Changes
+from service.desk.report_filter import OwnReportFilter
 from service.desk.webhook import Webhook, WebhookSender
 from service.factchecks.checked_before import CheckedBeforeAsker, EarlierChecks
 from service.factchecks.own_checks import OwnChecks
@@ -103,10 +104,10 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
     runs, jobs, metrics = Runs(database, keep=settings.keep_runs), Jobs(database), Metrics()
     limits: _Limits = {"queue_size": settings.queue_size, "time_limit_s": settings.request_timeout}
     earlier = EarlierChecks(settings)
-    asker = CheckedBeforeAsker(asker, earlier)
+    store = LazyStore(settings)
+    asker = CheckedBeforeAsker(OwnReportFilter(asker, database, store), earlier)
     own_checks = OwnChecks(database, earlier.store)
     recording = RecordingAsker(asker, runs=runs, metrics=metrics, telemetry=telemetry, log_queries=settings.log_queries)
-    store = LazyStore(settings)
     kept = CheckStore(settings.data_dir, keep=min(settings.keep_runs, CHECKS_KEPT))
     checks = BackgroundChecks(CheckRunner(recording, kept, snapshot=lambda: _snapshot(store)))
     return AppState(

@@ -59,7 +59,7 @@ def ask(
     store: common.Store = None,
     assignments: common.Set = None,
 ) -> None:
-    """Check a question or a statement against the indexed articles."""
+    """Check a question or a statement against the articles in the archive."""
     settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
     log_to_file(settings.data_dir)
     filters = {
@@ -179,9 +179,10 @@ def _answers(
 @contextmanager
 def _open_engine(settings: Settings) -> Iterator["Asker"]:
     from pipelines.engine import Engine
+    from service.desk.report_filter import keep_reports_out
     from service.factchecks.checked_before import CheckedBeforeAsker, EarlierChecks
 
-    engine = CheckedBeforeAsker(Engine(settings), EarlierChecks(settings))
+    engine = CheckedBeforeAsker(keep_reports_out(Engine(settings), settings), EarlierChecks(settings))
     try:
         yield engine
     finally:

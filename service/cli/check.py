@@ -30,7 +30,7 @@ def check(
         str,
         typer.Argument(
             metavar="FILE|-|URL",
-            help="A txt, md, html, pdf or docx file; - reads standard input; the address of an indexed article.",
+            help="A txt, md, html, pdf or docx file; - reads standard input; the address of an article in the archive.",
         ),
     ],
     as_json: common.Json = False,
@@ -72,7 +72,7 @@ def check(
     store: common.Store = None,
     assignments: common.Set = None,
 ) -> None:
-    """Check a whole text, claim by claim, against the indexed articles. A stopped check goes on where it stopped."""
+    """Check a whole text, claim by claim, against the archive. A stopped check goes on where it stopped."""
     wanted = _format({"json": as_json, "html": as_html, "md": as_markdown, "csv": as_csv}, output)
     settings = common.make_settings(data_dir=data_dir, profile=profile, store=store, assignments=assignments)
     log_to_file(settings.data_dir)
@@ -147,8 +147,9 @@ def _run(
     from service.checks.run import CheckRunner
     from service.checks.store import CheckStore
     from service.cli.run_recording import RecordingCommandAsker
+    from service.desk.report_filter import keep_reports_out
 
-    asker = RecordingCommandAsker(engine, settings, via=Via.CLI)
+    asker = RecordingCommandAsker(keep_reports_out(engine, settings), settings, via=Via.CLI)
     store = CheckStore(settings.data_dir, keep=settings.keep_runs)
     runner = CheckRunner(asker, store, snapshot=lambda: engine.resources.store().snapshot_id())
     stored = runner.begin(request, resume=not fresh)

@@ -22,12 +22,14 @@ def mcp(
     from service.answers.caller import Via
     from service.checks.run import CheckRunner
     from service.checks.store import CheckStore
+    from service.desk.report_filter import keep_reports_out
     from service.factchecks.checked_before import CheckedBeforeAsker, EarlierChecks
     from service.mcp.tools import make_tools
     from service.stores import LazyStore
 
-    asker = CheckedBeforeAsker(LazyEngine(settings), EarlierChecks(settings))
-    engine, opened = RecordingCommandAsker(asker, settings, via=Via.MCP), LazyStore(settings)
+    opened = LazyStore(settings)
+    asker = CheckedBeforeAsker(keep_reports_out(LazyEngine(settings), settings), EarlierChecks(settings))
+    engine = RecordingCommandAsker(asker, settings, via=Via.MCP)
     kept = CheckStore(settings.data_dir, keep=settings.keep_runs)
     checks = CheckRunner(engine, kept, snapshot=lambda: opened.get().snapshot_id())
     try:

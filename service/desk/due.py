@@ -10,8 +10,11 @@ from service.desk.comparison import Quoted
 from service.desk.rows import SELECT, read_articles, to_check
 from service.desk.types import Check
 from service.state.database import Database
+from service.state.functions import claim_key
 
 ACTIVE = "state != 'withdrawn'"
+MAX_OF_CLAIM = 20
+"""Checks of one claim, the latest, whose reports are looked for."""
 _DUE = f"{ACTIVE} AND compared_snapshot IS NOT ?"
 
 
@@ -119,10 +122,25 @@ class DueChecks:
             query = f"SELECT count(*) FROM checks WHERE {ACTIVE} AND looked_snapshot IS NOT ?"
             return int(connection.execute(query, (snapshot,)).fetchone()[0])
 
-    def get(self, check_id: str) -> Due | None:
-        """Return a check with its evidence; None if it is no longer there or withdrawn."""
+    def of_claim(self, text: str) -> list[Due]:
+        """Return the checks of a claim, those that were withdrawn, too: what was published about them still stands."""
         with self.database.open() as connection:
-            row = connection.execute(f"{SELECT} WHERE c.check_id = ? AND c.{ACTIVE}", (check_id,)).fetchone()
+            rows = connection.execute(
+                "SELECT check_id FROM checks WHERE claim_key = ? ORDER BY number DESC LIMIT ?",
+                (claim_key(text), MAX_OF_CLAIM),
+            ).fetchall()
+        found = (self.get(row[0], active=False) for row in rows)
+        return [one for one in found if one is not None]
+
+    def get(self, check_id: str, *, active: bool = True) -> Due | None:
+        """
+        Return a check with its evidence; None if it is no longer there.
+
+        :param active: Return none that was withdrawn.
+        """
+        condition = f"c.check_id = ? AND c.{ACTIVE}" if active else "c.check_id = ?"
+        with self.database.open() as connection:
+            row = connection.execute(f"{SELECT} WHERE {condition}", (check_id,)).fetchone()
             if row is None:
                 return None
             quoted = connection.execute("SELECT * FROM check_articles WHERE check_id = ?", (check_id,)).fetchall()

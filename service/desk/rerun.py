@@ -1,5 +1,7 @@
 """Asks a check again, with its own report kept out of its evidence."""
 
+from collections.abc import Callable, Iterable, Sequence
+
 from core.errors import InputError
 from core.types import Article, Filters, Request, Result
 from indexing.stores.contract import EvidenceStore
@@ -8,7 +10,9 @@ from service.desk.due import Due
 from service.desk.own_report import OwnReport, origin_of, own_report
 
 MAX_ROUNDS = 4
-"""Times that a check is asked: each finds copies of its report that the one before has read, and excludes them."""
+"""Times that a claim is asked: each finds copies of its report that the one before has read, and excludes them."""
+LOOKED_THROUGH = 100
+"""Passages that are looked through for copies of a report before the first round."""
 
 
 class Rerun:
@@ -29,29 +33,61 @@ class Rerun:
 
         :raises LooksyError: If there is no answer, or the check's report cannot be kept out of its evidence.
         """
-        report = self.report_of(due)
-        origins = set(due.request.filters.excluded_origins) | self._origins(report, [*report.article_ids, *due.read])
-        for _ in range(MAX_ROUNDS):
-            result = without_internals(self.asker.run(due.system, _without(due.request, origins)))
-            own = self._origins(report, [reference.article_id for reference in result.references])
-            if own <= origins:
-                return result
-            origins |= own
-        raise InputError("the check's own report cannot be kept out of its evidence", field="published_url")
+        return ask_without(
+            lambda request: without_internals(self.asker.run(due.system, request)),
+            due.request,
+            [report_of(due, self.store)],
+            store=self.store,
+            known=due.read,
+        )
 
     def report_of(self, due: Due) -> OwnReport:
         """Say what the report of a check is known by."""
-        quoted = self.store.get_articles([one.article_id for one in due.quoted])
-        return own_report(
-            due.check, due.run_ids, comments=due.comments, evidence=[article.body for article in quoted.values()]
-        )
+        return report_of(due, self.store)
 
-    def _origins(self, report: OwnReport, article_ids: list[str]) -> set[str]:
-        """Return the origins of those articles that are the report."""
-        found: dict[str, Article] = self.store.get_articles(article_ids)
-        return {origin_of(article) for article in found.values() if report.is_at(article)}
+
+def report_of(due: Due, store: EvidenceStore) -> OwnReport:
+    """Say what the report of a check is known by."""
+    quoted = store.get_articles([one.article_id for one in due.quoted])
+    return own_report(
+        due.check, due.run_ids, comments=due.comments, evidence=[article.body for article in quoted.values()]
+    )
+
+
+def ask_without(
+    ask: Callable[[Request], Result],
+    request: Request,
+    reports: Sequence[OwnReport],
+    *,
+    store: EvidenceStore,
+    known: Iterable[str],
+) -> Result:
+    """
+    Ask with reports, and copies of them, kept out of the evidence.
+
+    :param known: Ids of articles that were read for the claim before, and may be such copies.
+    :raises InputError: If each round finds more of them.
+    """
+    places = [name for report in reports for name in report.article_ids]
+    found = [str(hit.meta["article_id"]) for hit in store.keyword_search(request.text, top_k=LOOKED_THROUGH)]
+    origins = set(request.filters.excluded_origins) | _origins(reports, [*places, *known, *found], store)
+    for _ in range(MAX_ROUNDS):
+        result = ask(_without(request, origins))
+        own = _origins(reports, [reference.article_id for reference in result.references], store)
+        if own <= origins:
+            return result
+        origins |= own
+    raise InputError("the newsroom's own report cannot be kept out of the evidence", field="published_url")
+
+
+def _origins(reports: Sequence[OwnReport], article_ids: list[str], store: EvidenceStore) -> set[str]:
+    """Return the origins of those articles that are one of the reports."""
+    found: dict[str, Article] = store.get_articles(article_ids)
+    return {origin_of(article) for article in found.values() if any(report.is_at(article) for report in reports)}
 
 
 def _without(request: Request, origins: set[str]) -> Request:
+    if not origins:
+        return request
     filters = Filters.model_validate({**dict(request.filters), "excluded_origins": tuple(sorted(origins))})
     return request.model_copy(update={"filters": filters})

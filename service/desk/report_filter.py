@@ -1,0 +1,80 @@
+"""Keeps the newsroom's own reports of a claim out of its evidence when somebody asks that claim anew."""
+
+import logging
+
+from core.errors import StoreError
+from core.progress import Progress, ignore_progress
+from core.settings import Settings
+from core.types import Notice, Request, Result
+from service.answers.asker import Asker
+from service.desk.due import Due, DueChecks
+from service.desk.rerun import ask_without, report_of
+from service.state.database import FILE_NAME, Database
+from service.stores import LazyStore
+
+logger = logging.getLogger(__name__)
+LEFT_OUT = Notice(
+    code="own_report_left_out",
+    message="Our own report of this claim, and copies of it, are no evidence for it and were left out.",
+)
+NOT_LOOKED_UP = Notice(
+    code="own_reports_unknown",
+    message="Our own checks could not be looked up, so a report of ours may be among the evidence.",
+)
+
+
+class OwnReportFilter:
+    """
+    An `Asker` that counts no report of ours as evidence for the claim that it reports.
+
+    :param asker: Answers.
+    :param database: Where the checks are.
+    :param store: Where their reports would be found; opened when a claim is on the desk.
+    """
+
+    def __init__(self, asker: Asker, database: Database, store: LazyStore) -> None:
+        self.asker = asker
+        self.database = database
+        self.store = store
+
+    def run(self, system: str, request: Request, *, progress: Progress = ignore_progress) -> Result:
+        """Answer one request."""
+
+        def ask(bounded: Request) -> Result:
+            return self.asker.run(system, bounded, progress=progress)
+
+        try:
+            checks = self._checks_of(request.text)
+        except StoreError as error:
+            logger.warning("own checks not looked up", extra={"reason": error.message})
+            return _with(ask(request), NOT_LOOKED_UP)
+        if not checks:
+            return ask(request)
+        store = self.store.get()
+        reports = [report_of(check, store) for check in checks]
+        known = {name for check in checks for name in check.read}
+        result = ask_without(ask, request, reports, store=store, known=known)
+        is_less = len(result.request.filters.excluded_origins) > len(request.filters.excluded_origins)
+        return _with(result, LEFT_OUT) if is_less else result
+
+    def _checks_of(self, text: str) -> list[Due]:
+        if not self.database.path.is_file():
+            return []
+        return DueChecks(self.database).of_claim(text)
+
+    def warm_up(self) -> None:
+        """Open the index and load the models."""
+        self.asker.warm_up()
+
+    def close(self) -> None:
+        """Give back files and connections."""
+        self.asker.close()
+
+
+def keep_reports_out(asker: Asker, settings: Settings) -> OwnReportFilter:
+    """Make the filter for a command, which shares neither database nor index with others."""
+    return OwnReportFilter(asker, Database(settings.data_dir / FILE_NAME), LazyStore(settings))
+
+
+def _with(result: Result, notice: Notice) -> Result:
+    return result.model_copy(update={"warnings": (*result.warnings, notice)})
