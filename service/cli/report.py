@@ -71,10 +71,10 @@ def _format(form: str | None, out: Path | None) -> "ReportFormat":
 
 
 def _source(name: str, settings: "Settings") -> "ReportSource":
-    from service.reports.source import ReportSource, quoted_articles
+    from service.reports.source import ReportSource, page_address, quoted_articles
     from service.stores import LazyStore
 
-    result, check, history = _find(name, settings)
+    result, check, history, reason = _find(name, settings)
     opened = LazyStore(settings)
     try:
         articles = quoted_articles(result, opened.get)
@@ -85,36 +85,38 @@ def _source(name: str, settings: "Settings") -> "ReportSource":
         check=check,
         history=history,
         articles=articles,
-        page=f"http://{settings.host}:{settings.port}/runs/{result.run_id}",
+        page=page_address(f"http://{settings.host}:{settings.port}/", result, check),
+        change_reason=reason,
         data_dir=settings.data_dir,
     )
 
 
-def _find(name: str, settings: "Settings") -> tuple["Result", "Check | None", tuple["HistoryEntry", ...]]:
+def _find(name: str, settings: "Settings") -> tuple["Result", "Check | None", tuple["HistoryEntry", ...], str | None]:
     """
-    Return the run of a name, with its check.
+    Return the run of a name, with its check, and why the check's evidence has changed.
 
     :raises NotFoundError: If there is neither a check nor a run of this name.
     """
     from service.answers.runs import read_result
     from service.cli.replay import find_kept_run
+    from service.desk.changes import Changes
     from service.desk.checks import Desk
     from service.state.database import FILE_NAME, Database
 
     file = settings.data_dir / FILE_NAME
     if Path(name).suffix == ".json" or not file.is_file():
-        return find_kept_run(name, settings.data_dir), None, ()
+        return find_kept_run(name, settings.data_dir), None, (), None
     database = Database(file)
     desk = Desk(database)
     try:
         try:
-            check = desk.get(name)
+            check: Check | None = desk.get(name)
         except NotFoundError:
-            result = find_kept_run(name, settings.data_dir)
-            check_of_run = desk.of_run(result.run_id)
-            if check_of_run is None or check_of_run.run_id != result.run_id:
-                return result, None, ()
-            return result, check_of_run, tuple(desk.history(check_of_run.check_id))
-        return read_result(database, check.run_id), check, tuple(desk.history(check.check_id))
+            check = None
+        result = read_result(database, check.run_id) if check else find_kept_run(name, settings.data_dir)
+        check = check or desk.of_run(result.run_id)
+        if check is None or check.run_id != result.run_id:
+            return result, None, (), None
+        return result, check, tuple(desk.history(check.check_id)), Changes(database).reason(check.check_id)
     finally:
         database.close()

@@ -15,7 +15,7 @@ from service.stores import LazyStore
 logger = logging.getLogger(__name__)
 LEFT_OUT = Notice(
     code="own_report_left_out",
-    message="Our own report of this claim, and copies of it, are no evidence for it and were left out.",
+    message="Our own report of this claim, and copies of it, are not evidence for it and were left out.",
 )
 NOT_LOOKED_UP = Notice(
     code="own_reports_unknown",

@@ -15,6 +15,15 @@ ArticleKey = tuple[str, str]
 """Id of an article, and the hash of the revision's content."""
 
 
+def page_address(base: str, result: Result, check: Check | None) -> str:
+    """
+    Return where people find a check, or a run that is not on the desk.
+
+    :param base: Address of the service, with a slash at its end.
+    """
+    return f"{base}checks/{check.check_id}" if check else f"{base}runs/{result.run_id}"
+
+
 @dataclass(frozen=True)
 class ReportSource:
     """An answer with all that is known about it."""
@@ -27,7 +36,7 @@ class ReportSource:
     articles: Mapping[ArticleKey, Article] = field(default_factory=dict)
     """The quoted revisions that the index still holds."""
     page: str = ""
-    """Address of the run's page; empty: the service is not asked."""
+    """Address of the check's page, or of the run's; empty: the service is not asked."""
     change_reason: str | None = None
     """Why the evidence has changed, if it has and nobody has decided since."""
     data_dir: Path | None = None

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 from fastapi.testclient import TestClient
+from typer.testing import CliRunner
 
 from core.types import Article
 from service.app import create_app
+from service.cli.main import app as commands
 from service.desk.difference import Edit, compare_revisions
 from tests.service.conftest import LOOPBACK
 from tests.service.desk.conftest import World
@@ -49,9 +51,14 @@ def test_a_claim_review_is_refused_until_somebody_decides(world: World, client: 
     for path in (f"{address}/claim-review", f"{address}/report?format=claimreview"):
         refused = client.get(path)
         assert (refused.status_code, "was corrected" in refused.json()["message"]) == (409, True)
+        assert f"/checks/{check.check_id}." in refused.json()["hint"]
+    where = ["--data-dir", str(world.settings.data_dir)]
+    by_command = CliRunner().invoke(commands, ["report", check.check_id, "--format", "claimreview", *where])
+    assert (by_command.exit_code, "was corrected" in by_command.stderr) == (1, True)
     client.patch(address, json={"state": "approved"})
     review = client.get(f"{address}/claim-review").json()
     assert review["reviewRating"]["alternateName"] == "refuted"
+    assert client.get(f"{address}/report?format=claimreview").json() == review
     assert client.get("/v1/changes", params={"open_only": True}).json() == []
     assert len(client.get("/v1/changes").json()) == 1
 
