@@ -4,7 +4,7 @@ from .baselines import restyle as restyle
 from .escape import markdown_link as markdown_link
 from .escape import markdown_text as markdown_text
 from .escape import safe_url as safe_url
-from .missing_evidence import NOT_INDEXED as NOT_INDEXED
+from .missing_evidence import NO_ARTICLE as NO_ARTICLE
 from .missing_evidence import missing_for_question as missing_for_question
 from .missing_evidence import missing_for_statement as missing_for_statement
 from .render import asked_elsewhere as asked_elsewhere
