@@ -1,5 +1,7 @@
 """Each sentence of a model's answer against the sentences of the articles that it cites."""
 
+import itertools
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
@@ -16,15 +18,21 @@ from pipelines.attribution.grounding import (
     ungrounded,
     word_share,
 )
-from pipelines.attribution.number_owners import of_somebody_else
 from pipelines.attribution.number_swaps import numbers_exchanged
 from pipelines.attribution.quotes import QuoteOutcome, check_quote, quoted_strings
 from pipelines.attribution.refusals import declines
+from pipelines.conflicts.analysis import analyse
 from pipelines.conflicts.comparison import Surroundings, wording_conflicts
+from pipelines.conflicts.names.names import Name, mentions
+from pipelines.conflicts.numbers.quantities import comparable
+from pipelines.conflicts.numbers.quantity import Quantity
 from pipelines.conflicts.severity import is_firm
 from pipelines.conflicts.wording.attributed_falsehood import left_open
 from pipelines.contracts.evidence import Conflict, ConflictKind, ShownArticle, ShownSentence, premise_head
 
+_LINK = re.compile(r"(?:,|;|\b(?:and|but|while|whereas))\s+(?:the\s+)?$", re.IGNORECASE)
+_Owned = tuple[Name, Quantity]
+"""A name and the number that is given to it."""
 MIN_SUPPORT = 0.6
 """Verifier's probability from which it counts as supporting."""
 MAX_CANDIDATES = 6
@@ -187,7 +195,7 @@ def _is_against(text: str, said: str, conflicts: Sequence[Conflict]) -> bool:
         return True
     if is_firm([conflict for conflict in conflicts if conflict.kind is not ConflictKind.OPEN]):
         return True
-    return numbers_exchanged(text, said) or of_somebody_else(text, said)
+    return numbers_exchanged(text, said) or _of_somebody_else(text, said)
 
 
 def _judged_together(text: str, candidates: Sequence[Scored], judge: Judge) -> list[Scored]:
@@ -216,3 +224,33 @@ def _is_taken_over(text: str, source: str) -> bool:
     """Say whether all words are the source's: one of its own ("unlikely", "vaccine") can turn the fact around."""
     is_in_order = not new_words(text, source) and same_order(text, source) and same_course(text, source)
     return is_in_order and same_quantities(text, source) and left_open(source) <= left_open(text)
+
+
+def _of_somebody_else(sentence: str, source: str) -> bool:
+    """
+    Say whether a sentence gives a name a number that its source gives to another, and the name another number.
+
+    Only lists are compared: a name and its number, then another name and its own.
+    """
+    theirs = _owned(source)
+    for name, number in _owned(sentence):
+        own = {item.value for one, item in theirs if mentions(name.keys, one.text) and comparable(number, item)}
+        others = {item.value for one, item in theirs if not mentions(name.keys, one.text)}
+        if own and number.value in others - own:
+            return True
+    return False
+
+
+def _owned(text: str) -> list[_Owned]:
+    """Return the names and numbers of a text that has nothing but such pairs, years and a last name aside."""
+    told: list[Name | Quantity] = [*analyse(text).names, *(item for item in analyse(text).numbers if not item.is_year)]
+    told.sort(key=lambda item: item.start)
+    if told and isinstance(told[-1], Name):
+        told.pop()
+    pairs = [
+        (name, number)
+        for name, number in zip(told[::2], told[1::2], strict=False)
+        if isinstance(name, Name) and isinstance(number, Quantity)
+    ]
+    is_list = all(_LINK.search(text[before.end : after.start]) for (_, before), (after, _) in itertools.pairwise(pairs))
+    return pairs if is_list and 2 * len(pairs) == len(told) else []

@@ -14,17 +14,18 @@ from scraper.extraction.body import read_body
 from scraper.extraction.continuation import is_same_story, join_bodies
 from scraper.extraction.correction import has_correction
 from scraper.extraction.headline import read_headline
+from scraper.extraction.jsonld import text_of
 from scraper.extraction.language import read_language
 from scraper.extraction.links import bare_host, read_canonical
 from scraper.extraction.page import MAX_BYTES, Page, TooComplexError, UnusablePageError, parse_page
 from scraper.extraction.page_type import judge_page
 from scraper.extraction.paywall import find_paywall
-from scraper.extraction.section import read_section
 from scraper.extraction.text import text_weight
 from scraper.extraction.times import read_modified, read_published
 from scraper.publishers import Publisher
 from scraper.rejection import Rejection, RejectionReason
 
+MAX_SECTION_CHARS = 80
 MIN_BODY_CHARS = 80
 _BINARY_STARTS = (b"%PDF-", b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"RIFF", b"PK\x03\x04", b"\x1f\x8b")
 """Of PDF, images, archives and office files, whatever the server calls them."""
@@ -168,3 +169,12 @@ def _refuse_read(page: Page, *, headline: str, body: str, site: _Site) -> Reject
         detail = f"{len(body)} characters of text were found; an article has at least {MIN_BODY_CHARS}"
         return Rejection(url=page.url, reason=RejectionReason.NO_BODY, detail=detail)
     return None
+
+
+def read_section(page: Page) -> str | None:
+    """Return the section as the page writes it: JSON-LD, then meta elements; None if it does not say."""
+    stated = text_of(page.article_data.get("articleSection"))
+    found = stated or page.meta_text(
+        "article:section", "og:article:section", "parsely-section", "section", "cxenseparse:section"
+    )
+    return found[:MAX_SECTION_CHARS] or None

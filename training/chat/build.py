@@ -2,20 +2,21 @@
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from statistics import fmean
 
+from core.errors import InputError
 from training.chat.base import load_base, load_tokenizer, with_adapter
 from training.chat.candidates import gather
 from training.chat.card import card_text
-from training.chat.choose import Chosen, choose
-from training.chat.lesson import Judge, Lesson, Say, be_silent
-from training.chat.measure import measure
+from training.chat.lesson import Judge, Judged, Lesson, Say, be_silent, hold_out
 from training.chat.offline import offline_and_quiet
 from training.chat.pairs import Pair, make_pairs
 from training.chat.preference import learn_preferences
 from training.chat.record import TUNING, Figures, Origin, StageRecord, TuningRecord
-from training.chat.sampling import Sampler
+from training.chat.sampling import Sampler, prompt_tokens
 from training.chat.setting import Setting
 from training.chat.stage import ADAPTER, RECORD, stage_record
 from training.chat.stopping import Deadline
@@ -23,6 +24,49 @@ from training.chat.supervised import learn_replies
 from training.chat.workplace import CANDIDATES, MODEL, PAIRS, PREFERENCE, SUPERVISED, begin
 from training.evidence.device import pick_device
 from training.files import write_sums
+
+_MEASURED = 200
+"""Lessons measured on at most."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The lessons of a build."""
+
+    learned: list[Lesson]
+    measured: list[Lesson]
+    measured_on: str
+    """For the card."""
+    notes: list[str]
+    """What was left out, and why."""
+
+
+def choose(setting: Setting, lessons: Sequence[Lesson]) -> Chosen:
+    """
+    Leave out what is too long, and hold some out to measure on.
+
+    :raises InputError: If no lesson with a reply is left to learn from.
+    """
+    recipe, notes = setting.recipe, []
+    fitting = [
+        one
+        for one in lessons
+        if prompt_tokens(setting.tokenizer, one, reply_tokens=recipe.reply_tokens) <= recipe.max_tokens
+    ]
+    too_long = len(lessons) - len(fitting)
+    if too_long:
+        notes.append(f"{too_long} claims were left out: longer than {recipe.max_tokens} tokens with their reply.")
+        setting.say(notes[0])
+    learned, held = hold_out(fitting, share=recipe.held_out, seed=recipe.seed)
+    if not any(one.reply for one in learned):
+        raise InputError(
+            f"none of {len(lessons)} claims is left with a reply to learn from ({too_long} are too long)",
+            field="data",
+            hint="Give claims a `reply` that their quotes support, give more claims, or shorten their evidence.",
+        )
+    where = "on claims held out of training" if held else "on claims that it learned from, since none was held out"
+    return Chosen(learned=learned, measured=(held or learned)[:_MEASURED], measured_on=where, notes=notes)
+
 
 _LIBRARIES = ("torch", "transformers", "trl", "peft")
 
@@ -144,3 +188,31 @@ def _write(setting: Setting, record: TuningRecord, folder: Path) -> Path:
     (target / "CARD.md").write_text(card_text(record), encoding="utf-8")
     write_sums(target, sorted(path.name for path in target.iterdir() if path.name != "CARD.md"))
     return target
+
+
+def measure(name: str, sampler: Sampler, lessons: Sequence[Lesson], judge: Judge, *, together: int) -> Figures:
+    """
+    Let a model reply once to each lesson and average the judgements.
+
+    :param lessons: Not empty.
+    """
+    texts = sampler.likeliest(lessons, together=together)
+    return summarise(name, [judge(lesson, [text])[0] for lesson, text in zip(lessons, texts, strict=True)])
+
+
+def summarise(name: str, judged: Sequence[Judged]) -> Figures:
+    """
+    Average judgements.
+
+    :param judged: Not empty.
+    """
+    readable = [one for one in judged if one.scores]
+    names = list(readable[0].scores) if readable else []
+    return Figures(
+        model=name,
+        n=len(judged),
+        sound=fmean(not one.fault for one in judged),
+        value=fmean(one.value for one in judged),
+        scores={name: fmean(one.scores[name] for one in readable) for name in names},
+        readable=len(readable),
+    )

@@ -8,8 +8,18 @@ from indexing.stores.elasticsearch.bulk import BulkLoader, Operation
 from indexing.stores.elasticsearch.lock import HeldLock
 from indexing.stores.elasticsearch.manifest import Stored, read_manifest, write_manifest
 from indexing.stores.elasticsearch.part import Receipt, Ticket
-from indexing.stores.elasticsearch.sweep import sweep
 from indexing.stores.elasticsearch.transaction import Transaction
+
+_UNDO = """
+if (ctx._source.deleted_in != null && ctx._source.deleted_in > params.generation) {
+  ctx._source.remove('deleted_in');
+}
+if (ctx._source.superseded_in != null && ctx._source.superseded_in > params.generation) {
+  if (ctx._source.superseded_was == null) { ctx._source.remove('superseded_at'); }
+  else { ctx._source.superseded_at = ctx._source.superseded_was; }
+  ctx._source.remove('superseded_in');
+}
+"""
 
 
 class ElasticsearchWriter(Transaction):
@@ -36,7 +46,7 @@ class ElasticsearchWriter(Transaction):
         self._stored = stored
         self._lock = lock
         self._on_commit = on_commit
-        sweep(client, index, generation=stored.manifest.generation)
+        _sweep(client, index, generation=stored.manifest.generation)
 
     def ticket(self) -> Ticket:
         """Return what another process needs to write a part of the next commit."""
@@ -80,5 +90,24 @@ class ElasticsearchWriter(Transaction):
         self._bulk.discard()
         if self._changed and not self._lock.is_lost():
             self._stored = read_manifest(self._client, self._index)  # the commit may have been made unnoticed
-            sweep(self._client, self._index, generation=self._stored.manifest.generation)
+            _sweep(self._client, self._index, generation=self._stored.manifest.generation)
         self._begin(self._stored.manifest)
+
+
+def _sweep(client: Elasticsearch, index: str, *, generation: int) -> None:
+    """
+    Bring an index back to a committed generation: rows of later ones go, and marks of later ones are taken off.
+
+    Rows whose removal was committed go too.
+    """
+    client.indices.refresh(index=index)
+    later = {"gt": generation}
+    rubbish = [{"range": {"generation": later}}, {"range": {"deleted_in": {"lte": generation}}}]
+    marked = [{"range": {"deleted_in": later}}, {"range": {"superseded_in": later}}]
+    if client.count(index=index, query={"bool": {"should": rubbish}})["count"]:
+        client.delete_by_query(index=index, query={"bool": {"should": rubbish}}, conflicts="proceed", refresh=True)
+    if client.count(index=index, query={"bool": {"should": marked}})["count"]:
+        script = {"source": _UNDO, "params": {"generation": generation}}
+        client.update_by_query(
+            index=index, query={"bool": {"should": marked}}, script=script, conflicts="proceed", refresh=True
+        )

@@ -6,9 +6,8 @@ import pytest
 
 from core.errors import ConfigError, ModelError
 from evaluation.measures.text.bertscore.library import LibraryScorer
-from evaluation.measures.text.bertscore.matching import greedy_f1
 from evaluation.measures.text.bertscore.scorer import open_scorer
-from evaluation.measures.text.bertscore.shipped import ShippedScorer
+from evaluation.measures.text.bertscore.shipped import ShippedScorer, greedy_f1
 from models.embedder import SHIPPED_EMBEDDER, OnnxEmbedder
 from models.onnx_runtime import OnnxModel
 
