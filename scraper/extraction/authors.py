@@ -8,7 +8,7 @@ from scraper.extraction.byline import MAX_MARKED, read_bylines
 from scraper.extraction.headline import site_names
 from scraper.extraction.jsonld import MAX_DEPTH, LinkedData, text_of
 from scraper.extraction.links import bare_host
-from scraper.extraction.names import ROLE, tidy_names
+from scraper.extraction.names import ROLE, is_place, tidy_names
 from scraper.extraction.page import Page
 from scraper.extraction.text import fold
 
@@ -184,8 +184,10 @@ def _from_meta(page: Page, known: frozenset[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _without_titles(names: tuple[str, ...], *, host: str) -> tuple[str, ...]:
-    """Drop titles of office and the site's address where people are named beside them."""
+    """Drop titles of office, places and the site's address where people are named beside them."""
     people = tuple(
-        name for name in names if len(name.split()) <= MAX_NAME_WORDS and fold(name) != host and not ROLE.search(name)
+        name
+        for name in names
+        if len(name.split()) <= MAX_NAME_WORDS and fold(name) != host and not ROLE.search(name) and not is_place(name)
     )
     return people or names

@@ -36,6 +36,8 @@ MIN_REPEATED_SHARE = 0.25
 """Of the paragraphs: a single one may well be right twice, a story is not."""
 MIN_REPEATED_CHARS = 40
 """A shorter line may well be right twice in a row: a figure, a label."""
+MIN_HEADLINE_WORDS = 4
+"""A headline of fewer words may well be a subheading, too."""
 KEY_WORDS, MAX_PLACES = 2, 16
 """Words by which a repeated paragraph is found, and how many places that begin or end with them are compared."""
 MAX_CELL_CHARS = 200
@@ -192,9 +194,8 @@ def tidy_paragraphs(paragraphs: list[str], *, headings: Sequence[str], authors: 
         ):
             continue
         is_at_top = len(kept) < TOP
-        if is_at_top and (
-            _without_blanks(text) in headlines or is_top_line(text, authors=authors) or is_source_line(text)
-        ):
+        is_headline = _without_blanks(text) in headlines and (is_at_top or len(text.split()) >= MIN_HEADLINE_WORDS)
+        if is_headline or (is_at_top and (is_top_line(text, authors=authors) or is_source_line(text))):
             continue
         kept.append(text)
     return kept

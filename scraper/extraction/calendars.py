@@ -65,6 +65,9 @@ _YEAR_FIRST = re.compile(
 _FIGURES = re.compile(
     r"(?<![\d/.-])(?:(?P<year>\d{4})\s?[./-]\s?(?P<month>\d{1,2})\s?[./-]\s?(?P<day>\d{1,2})|(?P<day2>\d{1,2})[./-](?P<month2>\d{1,2})[./-](?P<year2>\d{4}))(?![\d/-])"
 )
+_THAI_SHORT = re.compile(r"(?<!\d)(?P<day>\d{1,2})\s*(?P<month>[\u0e00-\u0e7f.]+?)\s*(?P<year>\d{2})(?![\d:.])")
+_BUDDHIST_ISO = re.compile(r"^(?:2[4-6]\d\d)(?=[-/.]\d{1,2}[-/.]\d{1,2}(?!\d))")
+_BUDDHIST_CENTURY = 2500
 _BUDDHIST, _PERSIAN = range(2400, 2701), range(1300, 1451)
 _BUDDHIST_OFFSET = 543
 _MAX_MONTH_WORDS = 4
@@ -113,6 +116,11 @@ def ascii_digits(text: str) -> str:
     )
 
 
+def gregorian_year(text: str) -> str:
+    """Return a date in figures that begins with a Buddhist year with the Gregorian one: 2568-03-05 is in 2025."""
+    return _BUDDHIST_ISO.sub(lambda match: str(int(match[0]) - _BUDDHIST_OFFSET), text)
+
+
 def find_date(text: str, *, language: str | None) -> tuple[datetime, bool] | None:
     """
     Find a date that names its day, month and year in words, East Asian signs or another calendar.
@@ -121,7 +129,7 @@ def find_date(text: str, *, language: str | None) -> tuple[datetime, bool] | Non
     :returns: The moment without zone, and whether it has a clock; None: there is none, or it may mean two days.
     """
     text = ascii_digits(text[:MAX_CHARS])
-    for find in (_era_date, _east_asian_date, _named_date, _other_calendar):
+    for find in (_era_date, _east_asian_date, _named_date, _thai_date, _other_calendar):
         found = find(text, language)
         if found:
             day, end = found
@@ -155,6 +163,15 @@ def _named_date(text: str, language: str | None) -> tuple[date, int] | None:
             if month:
                 return _day(year - _BUDDHIST_OFFSET if year in _BUDDHIST else year, month, day, match.end())
     return None
+
+
+def _thai_date(text: str, _language: str | None) -> tuple[date, int] | None:
+    """Read a date with a Thai month and the last two figures of a Buddhist year."""
+    match = _THAI_SHORT.search(text)
+    month = _months("th").get(_bare(match["month"])) if match else None
+    if match is None or month is None:
+        return None
+    return _day(_BUDDHIST_CENTURY + int(match["year"]) - _BUDDHIST_OFFSET, month, int(match["day"]), match.end())
 
 
 def _other_calendar(text: str, language: str | None) -> tuple[date, int] | None:

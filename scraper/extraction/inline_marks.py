@@ -27,6 +27,7 @@ _NOTE_CLASS = re.compile(
     re.IGNORECASE,
 )
 _NOTE_LINK = re.compile(r"#.*(?:fn|note|ref|cite|ftn|anm|nota|quelle|source|\d)|^#\w", re.IGNORECASE)
+_NOTE_TARGET = re.compile(r"#(?:_?ftn|fn|foot-?note|note|cite|anm|fu\u00dfnote|sdfootnote)", re.IGNORECASE)
 _NOTE_MARK = re.compile(
     "^(?:[\\[(]\\s*(?:\\d{1,3}|[a-z])(?:\\s*[,\u2013-]\\s*\\d{1,3})*\\s*[\\])]|[*\u2020\u2021\u00a7\u00b6#]{1,3}|\\d{1,3}\\))$"
 )
@@ -200,8 +201,9 @@ def _is_note(element: HtmlElement, text: str, before: str) -> bool:  # noqa: PLR
 
 def _is_bare_note(link: HtmlElement) -> bool:
     """Say whether a link is a note's mark without being raised: [1], linked to a note of the page."""
-    href = link.get("href", "")
-    return href.startswith("#") and bool(_NOTE_MARK.match(_text(link))) and bool(_text_before(link).strip())
+    href, text = link.get("href", ""), _text(link)
+    is_numbered = text.isdecimal() and (_NOTE_CLASS.search(link.get("class", "")) or _NOTE_TARGET.match(href))
+    return href.startswith("#") and bool(_NOTE_MARK.match(text) or is_numbered) and bool(_text_before(link).strip())
 
 
 def _join_initial(element: HtmlElement) -> None:

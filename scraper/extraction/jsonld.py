@@ -64,7 +64,7 @@ _NAMED, _PLACED, _ELSEWHERE = 4, 4, 5
 """What it counts that a node has the page's headline, gives its address, or gives another one."""
 _PAGE_TYPES = frozenset({"WebPage", "ItemPage", "AboutPage", "CollectionPage", "FAQPage", "MediaGallery"})
 _COMMENT_LINE = re.compile(r"^\s*(?://[^\n]*|/\*.*?\*/|<!--(?:\[CDATA\[)?|<!\[CDATA\[|-->|\]\]>)", re.DOTALL)
-_END = re.compile(r"(?://[^\n\"]*|/\*[^*\"]*\*/|-->|\]\]>|;|\s)+$")
+_END = re.compile(r"(?:(?<=[\s;}\]>])//[^\n\"]*|/\*[^*\"]*\*/|-->|\]\]>|;|\s)+$")
 _STRAY_ESCAPE = re.compile(r"""\\(?!["\\/bfnrtu]|u[0-9a-fA-F]{4})""")
 _TRAILING_COMMA = re.compile(r",\s*([}\]])")
 _BETWEEN = re.compile(r"[\s,;]*")

@@ -167,6 +167,11 @@ def _between_commas(text: str, *, split: bool, known: frozenset[str]) -> Iterato
         first = False
 
 
+def is_place(name: str) -> bool:
+    """Say whether a name is that of a place from which papers report."""
+    return fold(name) in _places()
+
+
 def _soft_parts(text: str) -> Iterator[str]:
     """Cut at joiners of one letter, but not within a name as "Santiago Ram\u00f3n y Cajal"."""
     parts = _SOFT_SPLIT.split(text)

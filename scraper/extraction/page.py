@@ -46,6 +46,9 @@ _OTHERS = re.compile(
     r"(?:^|[\s_-])(?:comments?|related|recommend(?:ed|ations)?|teasers?|more-stories)(?:$|[\s_-])", re.IGNORECASE
 )
 _TITLE_BAR = re.compile("\\s+[-|\u00b7\u2013\u2014\u2022]\\s+")
+_HEADING = re.compile(r"<h1\b[^<>]*>(?:[^<]|<(?!/?h1\b)){0,600}</h1>", re.IGNORECASE)
+_PARAGRAPH_TAG = re.compile(r"<(/?)(?:p|h[2-6])\b[^<>]*>", re.IGNORECASE)
+"""The parser would end the headline at it, as no browser does."""
 _LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{5000,}")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
@@ -152,6 +155,7 @@ def parse_page(content: bytes, *, url: str, content_type: str = "") -> Page:
 
 
 def _parse(text: str, *, keep_comments: bool) -> HtmlElement:
+    text = _HEADING.sub(lambda match: _PARAGRAPH_TAG.sub(r"<\1div>", match.group()), text) if "<h1" in text else text
     parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=not keep_comments, remove_pis=True, huge_tree=False)
     try:
         tree = lxml.html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)

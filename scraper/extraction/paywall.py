@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 
 from scraper.extraction.page import Page
 from scraper.extraction.phrases import WALL
-from scraper.extraction.text import clean_text, words
+from scraper.extraction.text import block_text, clean_text, words
 
 _HIDDEN = frozenset({"script", "style", "noscript", "template", "head"})
 _FRAME = frozenset({"header", "nav", "footer"})
@@ -16,6 +16,16 @@ _COMMENTS = re.compile(
     r"(?:^|[\s_-])(?:comments?|comment-?list|disqus(?:_thread)?|kommentare?|kommentarer|commentaires?|comentarios|reacties)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_OTHERS = re.compile(
+    r"(?:^|[\s_-])(?:related\w*|recommend(?:ed|ations?)|more-(?:stories|news|articles|from)|most-(?:read|popular|viewed)"
+    r"|read-(?:also|next))(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_ACCOUNT = re.compile(
+    r"subscri|sign|log-?in|account|register|regist|join|member|offer|checkout|abo|plus|premium|paywall|^#|javascript:",
+    re.IGNORECASE,
+)
+MIN_LINKED_WORDS = 3
 _QUOTED = re.compile(
     '[\u201c\u201e][^\u201c\u201d\u201e]{0,300}[\u201d\u201c]|\u00ab[^\u00ab\u00bb]{0,300}\u00bb|\u00bb[^\u00ab\u00bb]{0,300}\u00ab|"[^"]{0,300}"'
 )
@@ -82,8 +92,21 @@ def _is_apart(element: HtmlElement) -> bool:
     """Say whether an element is not part of the story: out of sight, the site's frame, or what readers wrote."""
     if element.tag in _HIDDEN or (element.tag in _FRAME and not _is_in_article(element)):
         return True
+    if element.tag == "article":
+        return next(element.iterancestors("article"), None) is not None and next(element.iter("h1"), None) is None
+    if element.tag == "a":
+        return _points_elsewhere(element)
     name = f"{element.get('class', '')} {element.get('id', '')}" if element.attrib else ""
-    return bool(name) and bool(_COMMENTS.search(name)) and element.tag not in {"html", "body", "main", "article"}
+    is_apart = bool(name) and bool(_COMMENTS.search(name) or _OTHERS.search(name))
+    return is_apart and element.tag not in {"html", "body", "main"}
+
+
+def _points_elsewhere(link: HtmlElement) -> bool:
+    """Say whether a link in a list, a heading or an aside leads to another story, and not to an account."""
+    if not link.get("href") or _ACCOUNT.search(link.get("href", "")) or len(words(block_text(link))) < MIN_LINKED_WORDS:
+        return False
+    near = (*link.iterdescendants("h2", "h3", "h4"), *link.iterancestors("aside", "li", "h2", "h3", "h4"))
+    return bool(near)
 
 
 def _is_in_article(element: HtmlElement) -> bool:

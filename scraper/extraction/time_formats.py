@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from dateutil import parser as dateparser
 
-from scraper.extraction.calendars import ascii_digits, find_date
+from scraper.extraction.calendars import ascii_digits, find_date, gregorian_year
 from scraper.extraction.jsonld import text_of
 from scraper.extraction.zones import UnknownZoneError, at_zone, cut_zone
 
@@ -37,6 +37,8 @@ _DAY_ONLY = re.compile(r"^(?!.*\dT\d)[^:]*$")
 _CLOCK_WORD = re.compile(r"\b(?:Uhr|hrs|hs|kl\.?|klo|at|um|alle|\u00e0)\b|(?<=\d)\s?\u0e19\.", re.IGNORECASE)
 _LOCAL_ISO = re.compile(r"^\d{4}-\d{2}-\d{2}[T ]\d{2}[:.]\d{2}")
 _FEW_FIELDS = 3
+_FIRST_YEAR = 1900
+"""An earlier one is of another calendar."""
 
 
 def parse_value(
@@ -67,7 +69,7 @@ def parse_time(text: str, *, zone: tzinfo, country: str | None = None, language:
     :returns: UTC; None if it cannot be read, may mean either of two days, names none (a bare year is not a date), or
         names a zone that is not known.
     """
-    text = ascii_digits(text.strip())
+    text = gregorian_year(ascii_digits(text.strip()))
     if not any(char.isdigit() for char in text) or len(text) > MAX_TIME_CHARS:
         return None
     counted = _counted(text)
@@ -81,7 +83,7 @@ def parse_time(text: str, *, zone: tzinfo, country: str | None = None, language:
         bare, named = cut_zone(_ZONE_AFTER_OFFSET.sub("", text), country=country)
         day_only = bool(_DAY_ONLY.match(bare))
         moment = _parse(bare, country=country)
-        if moment is None:
+        if moment is None or moment.year < _FIRST_YEAR:
             found = find_date(bare, language=language)
             if found is None:
                 return None

@@ -63,3 +63,23 @@ OTHER = '<time datetime="2024-04-01T08:00Z">1 April</time>'
 )
 def test_time_of_another_story_or_of_a_change_is_not_that_of_publication(body):
     assert read_published(page(body), zone=UTC, now=NOW) == PUBLISHED
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("4 \u0e21\u0e35.\u0e04. 68", "th"),
+        ("2568-03-04", "th"),
+        ("2568-03-04T00:00:00+00:00", None),
+        ("1403/12/14", "fa"),
+    ],
+)
+def test_year_of_another_calendar_is_read(text: str, language: str | None) -> None:
+    assert parse_time(text, zone=UTC, language=language) == datetime(2025, 3, 4, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("country", "hour"), [("US", 16), ("MY", 1), (None, 16)])
+def test_zone_of_one_name_in_two_countries_is_that_of_the_publishers(country: str | None, hour: int) -> None:
+    found = parse_time("5 March 2025 09:30 MST", zone=UTC, country=country)
+    assert found is not None
+    assert (found.hour, found.minute) == (hour, 30)

@@ -112,3 +112,36 @@ def test_authors_are_persons_one_by_one(byline: str, expected: tuple[str, ...]) 
 def test_a_list_in_a_short_story_stays_in_its_place() -> None:
     body = read("<ul><li>Rain: 92 mm</li><li>Families moved: 40</li></ul>").body
     assert body.index("Rain: 92 mm") < body.index("Families moved: 40") < body.index(STORY[2])
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "<aside><a href='/b'>Subscriber-only: Bakery opens in the old school</a></aside>",
+        "<div class='related'><h3>Bakery opens</h3><p>This article is for subscribers only.</p></div>",
+        "<article><h3>Bakery opens</h3><p>Subscribe to continue reading.</p></article>",
+    ],
+)
+def test_wall_before_another_story_is_none(fragment: str) -> None:
+    story = "".join(f"<p>{text}</p>" for text in STORY[:3])
+    html = f"<meta property='og:type' content='article'><article><h1>Harwick closes its bridge</h1>{story}{fragment}</article>"
+    outcome = extract(
+        html.encode(), headers={}, url="https://post.test/a/1", fetched_at=datetime(2025, 5, 1, tzinfo=UTC)
+    )
+    assert isinstance(outcome, Article), outcome
+
+
+def test_note_that_is_linked_without_being_raised_is_dropped() -> None:
+    assert (
+        "15 per cent"
+        in read("<p>It rose by 15<a class='footnote' href='#fn2'>2</a> per cent, the council said.</p>").body
+    )
+
+
+def test_blocks_in_a_headline_are_its_parts() -> None:
+    html = f"<meta property='og:type' content='article'><article><h1><p>Bridge closes</p><p>for good</p></h1><p>{STORY[0]}</p></article>"
+    outcome = extract(
+        html.encode(), headers={}, url="https://post.test/a/1", fetched_at=datetime(2025, 5, 1, tzinfo=UTC)
+    )
+    assert isinstance(outcome, Article), outcome
+    assert outcome.headline == "Bridge closes for good"
