@@ -35,7 +35,7 @@ from service.api.systems import systems_router
 from service.api.text_checks import text_checks_router
 from service.auth.access import add_keys, needs_keys
 from service.operations.telemetry import Telemetry, TracingMiddleware, make_telemetry
-from service.web.pages import FOLDER, pages_router
+from service.web.pages import FOLDER, error_page, pages_router
 
 STATIC = FOLDER / "static"
 DESCRIPTION = """
@@ -88,7 +88,7 @@ def create_app(settings: Settings, *, asker: Asker | None = None, telemetry: Tel
     app.openapi = lambda: (  # type: ignore[method-assign]
         app.openapi_schema or add_keys(add_error_body(add_examples(describe())), settings)
     )
-    install_error_handlers(app)
+    install_error_handlers(app, page=error_page)
     app.add_middleware(BodyLimitMiddleware)
     if not needs_keys(settings):
         app.add_middleware(LocalNameMiddleware)

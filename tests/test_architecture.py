@@ -94,6 +94,19 @@ def test_rooms_form_no_circle() -> None:
     assert not left, f"these import each other: {left}"
 
 
+def test_modules_form_no_circle_by_imports_within_functions_either() -> None:
+    paths = sorted(path for package in MAY_IMPORT for path in (ROOT / package).rglob("*.py"))
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
+    left: dict[str, set[str]] = {}
+    for name, path in names.items():
+        found = {one if one in names else one.rpartition(".")[0] for one in imported_modules(path)}
+        left[name] = found & names.keys() - {name}
+    while free := [name for name, found in left.items() if not found & left.keys()]:
+        for name in free:
+            del left[name]
+    assert not left, f"these import each other: {sorted(left)}"
+
+
 def test_the_root_of_pipelines_has_three_files() -> None:
     files = {path.name for path in (ROOT / "pipelines").glob("*.py")}
     assert files == {"__init__.py", "engine.py", "pipeline_file.py", "resources.py"}
@@ -198,9 +211,9 @@ def test_importing_touches_neither_network_nor_disk(tmp_path: Path) -> None:
 
 
 def late_arguments(source: str) -> Iterator[str]:
-    """Yield where a component asserts one of its constructor's arguments, or sets one after construction."""
-    classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
-    for made in (one for one in classes if "component" in map(ast.unparse, one.decorator_list)):
+    """Yield where a class asserts one of its constructor's arguments, or a component sets one after construction."""
+    for made in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)):
+        is_component = "component" in map(ast.unparse, made.decorator_list)
         methods = [node for node in made.body if isinstance(node, ast.FunctionDef)]
         init = next((node for node in methods if node.name == "__init__"), None)
         given = {one.arg for one in [*init.args.args, *init.args.kwonlyargs]} if init else set()
@@ -211,12 +224,13 @@ def late_arguments(source: str) -> Iterator[str]:
                 yield f"{made.name} asserts {mine[0].attr}"
         for node in (node for method in methods if method is not init for node in ast.walk(method)):
             is_mine = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
-            if is_mine and isinstance(node.ctx, ast.Store) and node.attr in given:
+            if is_component and is_mine and isinstance(node.ctx, ast.Store) and node.attr in given:
                 yield f"{made.name} sets {node.attr} after construction"
 
 
-def test_what_a_component_needs_is_an_argument_that_nobody_sets_later() -> None:
-    sources = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "pipelines").rglob("*.py"))}
+def test_what_a_class_needs_is_an_argument_that_nobody_asserts_or_sets_later() -> None:
+    paths = sorted(path for package in MAY_IMPORT for path in (ROOT / package).rglob("*.py"))
+    sources = {path: path.read_text(encoding="utf-8") for path in paths}
     assert [f"{path.name}: {late}" for path, source in sources.items() for late in late_arguments(source)] == []
     wrong = (
         "@component\nclass A:\n def __init__(self, store): self.store = store\n"

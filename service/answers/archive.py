@@ -8,7 +8,6 @@ from core.errors import ConflictError, InputError, NotFoundError
 from core.types import Model, Status, UtcTime, Verdict
 from core.words import TERM
 from service.answers.caller import Via, person_name
-from service.answers.runs import SUMMARY_COLUMNS, RunSummary
 from service.state.database import Database
 
 MAX_TAGS = 20
@@ -17,8 +16,9 @@ _LATEST_CHECK = (
     "FROM check_runs AS cr JOIN checks AS c ON c.check_id = cr.check_id WHERE cr.run_id = r.run_id"
     " ORDER BY c.updated_at DESC LIMIT 1"
 )
+_COLUMNS = "r.run_id, r.created_at, r.system, r.text, r.status, r.verdict, r.asked_by, r.via, r.replay_of"
 _ROW = (
-    f"SELECT {SUMMARY_COLUMNS},"
+    f"SELECT {_COLUMNS},"
     " (SELECT json_group_array(tag) FROM run_tags AS t WHERE t.run_id = r.run_id) AS tags,"
     f" (SELECT c.state {_LATEST_CHECK}) AS state, (SELECT c.check_id {_LATEST_CHECK}) AS check_id,"
     " (SELECT count(*) FROM runs AS same WHERE same.claim_key = r.claim_key) AS repeats FROM runs AS r"
@@ -40,6 +40,27 @@ _CONDITIONS = {
     "repeats_of": "{run}.claim_key = (SELECT claim_key FROM runs WHERE run_id = :repeats_of)",
 }
 """Field of a query to the condition that it makes, in SQL."""
+
+
+class RunSummary(Model):
+    """One run in a list."""
+
+    run_id: str
+    created_at: UtcTime
+    system: str
+    text: str
+    status: Status
+    verdict: Verdict | None
+    asked_by: str | None = None
+    """The key's name, or the name that a trusted proxy gave; None if unknown."""
+    via: Via | None = None
+    replay_of: str | None = None
+    tags: tuple[str, ...] = ()
+    state: str | None = None
+    """Of its check on the desk; None if it has none."""
+    check_id: str | None = None
+    repeats: int = 1
+    """Runs of the same claim, this one included."""
 
 
 class RunQuery(Model):

@@ -5,8 +5,9 @@ import sqlite3
 import threading
 
 from core.errors import NotFoundError, StoreError
-from core.types import Model, Result, Status, UtcTime, Verdict
-from service.answers.caller import CALLER, Caller, Via
+from core.types import Result
+from service.answers.archive import Archive, RunSummary
+from service.answers.caller import CALLER, Caller
 from service.state.database import Database, now
 from service.state.functions import claim_key, pack, unpack
 
@@ -15,34 +16,12 @@ PRUNE_EVERY = 100
 """Runs that are saved between two prunings, or fewer: never more than a tenth of those to keep."""
 MAX_UNKEPT = 20
 """Runs in memory that could not be written: the page shows an answer under its link."""
-SUMMARY_COLUMNS = "r.run_id, r.created_at, r.system, r.text, r.status, r.verdict, r.asked_by, r.via, r.replay_of"
 _SAVE = """
 INSERT INTO runs (run_id, created_at, system, text, status, verdict, result, asked_by, via, claim_key, replay_of)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (run_id) DO UPDATE SET created_at = excluded.created_at, system = excluded.system, text = excluded.text,
     status = excluded.status, verdict = excluded.verdict, result = excluded.result, claim_key = excluded.claim_key
 """
-
-
-class RunSummary(Model):
-    """One run in a list."""
-
-    run_id: str
-    created_at: UtcTime
-    system: str
-    text: str
-    status: Status
-    verdict: Verdict | None
-    asked_by: str | None = None
-    """The key's name, or the name that a trusted proxy gave; None if unknown."""
-    via: Via | None = None
-    replay_of: str | None = None
-    tags: tuple[str, ...] = ()
-    state: str | None = None
-    """Of its check on the desk; None if it has none."""
-    check_id: str | None = None
-    repeats: int = 1
-    """Runs of the same claim, this one included."""
 
 
 class Runs:
@@ -115,8 +94,6 @@ class Runs:
         :param before: Only runs older than this one.
         :raises NotFoundError: If that one is not, or no longer, kept: what is older than it cannot be told.
         """
-        from service.answers.archive import Archive
-
         return Archive(self.database).search(limit=limit, before=before)
 
 

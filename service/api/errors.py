@@ -1,5 +1,6 @@
 """Every error as HTTP, with one body: code, message, field, hint, request id."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -29,8 +30,17 @@ _HTTP_CODES = {
 }
 
 
-def install_error_handlers(app: FastAPI) -> None:
-    """Make the app answer every error with an `ErrorBody`."""
+ErrorPage = Callable[[Request, int, ErrorBody], Response]
+"""Makes the page that tells a person of an error."""
+
+
+def install_error_handlers(app: FastAPI, *, page: ErrorPage) -> None:
+    """
+    Make the app answer every error with an `ErrorBody`.
+
+    :param page: In place of it, for browsers.
+    """
+    app.state.error_page = page
     app.add_exception_handler(LooksyError, _on_looksy_error)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, _on_invalid)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, _on_http)  # type: ignore[arg-type]
@@ -69,13 +79,8 @@ async def _on_looksy_error(request: Request, error: LooksyError) -> Response:
 def _respond(request: Request, status: int, body: ErrorBody, headers: dict[str, str] | None) -> Response:
     accept = request.headers.get("accept", "")
     if not request.url.path.startswith("/v1") and preferred(accept, (JSON, HTML)) == HTML:
-        from service.web.forms import place_after_sign_in
-        from service.web.pages import error_page
-
-        place = place_after_sign_in(request)
-        return error_page(
-            request, status, message=body.message, hint=body.hint, request_id=body.request_id, place=place
-        )
+        page: ErrorPage = request.app.state.error_page
+        return page(request, status, body)
     return JSONResponse(body.model_dump(), status_code=status, headers=headers)
 
 

@@ -12,10 +12,9 @@ from core.requests import parse_time
 from core.types import Model, Result, Status, Verdict
 from pipelines.runs.replay import Replay
 from pipelines.runs.replay import replay as replay_run
-from service.answers.archive import MAX_TAG_CHARS, MAX_TAGS, Deletion, RunQuery
+from service.answers.archive import MAX_TAG_CHARS, MAX_TAGS, Deletion, RunQuery, RunSummary
 from service.answers.caller import CALLER, MAX_PERSON_CHARS, Via
 from service.answers.deletion import delete_person, delete_run
-from service.answers.runs import RunSummary
 from service.api.app_state import state_of
 from service.api.bodies import Body, DateText
 from service.api.checks import LinkedData, export_claim_review, reviewer

@@ -46,25 +46,25 @@ class Telemetry:
         if self.tracer is None:
             yield AnswerSpan(None, None, progress)
             return
-        with self._span(f"answer {system}", {"looksy.system": system}) as span:
+        with _span(self.tracer, f"answer {system}", {"looksy.system": system}) as span:
             answer = AnswerSpan(self.tracer, span, progress)
             try:
                 yield answer
             finally:
                 answer.end_stage()
 
-    @contextlib.contextmanager
-    def _span(self, name: str, attributes: dict[str, str]) -> Iterator["Span"]:
-        assert self.tracer is not None  # noqa: S101 - asked before
-        with self.tracer.start_as_current_span(
-            name, attributes=attributes, record_exception=False, set_status_on_exception=False
-        ) as span:
-            try:
-                yield span
-            except BaseException as error:
-                span.set_attribute("error.type", error.code if isinstance(error, LooksyError) else type(error).__name__)
-                _mark_failed(span)
-                raise
+
+@contextlib.contextmanager
+def _span(tracer: "Tracer", name: str, attributes: dict[str, str]) -> Iterator["Span"]:
+    with tracer.start_as_current_span(
+        name, attributes=attributes, record_exception=False, set_status_on_exception=False
+    ) as span:
+        try:
+            yield span
+        except BaseException as error:
+            span.set_attribute("error.type", error.code if isinstance(error, LooksyError) else type(error).__name__)
+            _mark_failed(span)
+            raise
 
 
 class AnswerSpan:

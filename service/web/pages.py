@@ -13,6 +13,7 @@ from core.settings import SearchKind
 from core.types import Article, Result
 from pipelines.systems.registry import get_system, list_systems, request_for
 from service.api.app_state import AppState, state_of
+from service.api.bodies import ErrorBody
 from service.api.evidence import find_article, sources
 from service.auth.access import COOKIE, WRONG_KEY, Requirement, caller, check_origin, needs_keys, recognise
 from service.auth.keys import Scope
@@ -22,7 +23,7 @@ from service.desk.approvals import Approval, approval_of
 from service.state.feedback import MAX_REASON_CHARS
 from service.web.coverage import MONTHS, view_coverage
 from service.web.desk import add_desk, add_desk_globals
-from service.web.forms import first, own_place, query_fields, read_form
+from service.web.forms import first, own_place, place_after_sign_in, query_fields, read_form
 from service.web.options import view_systems
 from service.web.routes import view_routes
 from service.web.text_checks import add_check_globals, add_text_checks
@@ -304,24 +305,18 @@ def _add_sign_in(router: APIRouter) -> None:
         return response
 
 
-def error_page(
-    request: Request, status: int, *, message: str, hint: str | None, request_id: str, place: str
-) -> HTMLResponse:
-    """
-    Make the page for an error; for a missing key, or one that does not allow this, with the form to enter one.
-
-    :param place: Where the form leads.
-    """
+def error_page(request: Request, status: int, body: ErrorBody) -> HTMLResponse:
+    """Make the page for an error; for a missing key, or one that does not allow this, with the form to enter one."""
     is_short = status == HTTPStatus.FORBIDDEN and caller(request) is not None
     return render(
         request,
         "error.html.j2",
         status=status,
         code=int(status),
-        message=message,
-        hint=hint,
-        request_id=request_id,
+        message=body.message,
+        hint=body.hint,
+        request_id=body.request_id,
         locked=is_short or status == HTTPStatus.UNAUTHORIZED,
-        wrong_key=is_short or message == WRONG_KEY,
-        place=place,
+        wrong_key=is_short or body.message == WRONG_KEY,
+        place=place_after_sign_in(request),
     )

@@ -13,10 +13,10 @@ from core.paths import MODELS
 from models.hashes import file_hash
 from models.onnx_runtime import load_tokenizer
 from models.registry import SUMS
-from training.data.mixture import make_stream
 from training.evidence.card import write_card
 from training.evidence.device import keep_memory
 from training.evidence.export import check_parity, export_network
+from training.evidence.mixture import make_stream
 from training.evidence.network import EvidenceNetwork, load_base, load_trained, round_words, save_trained
 from training.evidence.sampler import Place, Stream
 from training.evidence.tensors import make_batch

@@ -5,7 +5,6 @@ import pytest
 from core.errors import ConfigError, NotFoundError
 from models.onnx_runtime import load_tokenizer
 from training.data.examples import NEITHER, NOT_REFUTES, NOT_SUPPORTS, REFUTES, SUPPORTS, Example, Group
-from training.data.mixture import read_groups
 from training.data.packs import known_packs, read_pack
 from training.data.sources.article_parts import edited
 from training.data.sources.contrast_sets import grid_groups
@@ -17,6 +16,7 @@ from training.data.sources.questions import NO_ANSWER, around, held_out_titles, 
 from training.data.sources.sentences import sentence_groups
 from training.data.sources.statements import statement_groups
 from training.evidence.encode import UNKNOWN, encode_groups
+from training.evidence.mixture import read_groups
 from training.recipe import Source, find_recipe, recipe_names
 
 

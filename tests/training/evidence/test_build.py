@@ -17,10 +17,10 @@ from models.hashes import file_hash
 from models.onnx_runtime import load_tokenizer
 from models.registry import shipped_models, verify
 from tests.training.conftest import MPNET_SHAPE, save_tokenizer
-from training.data.mixture import make_stream
 from training.evidence import trainer as training
 from training.evidence.build import build_evidence, start_network
 from training.evidence.checkpoints import State, load_state, save_state
+from training.evidence.mixture import make_stream
 from training.evidence.network import EvidenceNetwork, load_trained, save_trained
 from training.evidence.trainer import Trainer
 from training.files import CURVE, LAST, STABLE
