@@ -6,22 +6,18 @@ from typing import Any
 
 from haystack import Document, component
 
-from core.types import Article, Notice, QueryKind, Relation
+from core.types import Notice, QueryKind, Relation
 from pipelines.attribution.citations import CitedSentence, read_citations
 from pipelines.attribution.markers import renumbered
-from pipelines.conflicts.analysis import analyse
-from pipelines.conflicts.names.names import mentions
-from pipelines.contracts.evidence import Draft, Evidence, Finding, Ruling, number_articles
+from pipelines.contracts.evidence import Draft, Finding, Ruling, number_articles
 from pipelines.contracts.system import Runner
-from pipelines.injection.sanitise import is_tainted, looks_like_instruction
 from pipelines.rendering.baselines import renumber
 from pipelines.systems.lateral.types import Answered, Asked, Question, SourceText
+from pipelines.systems.lateral.whole_answer import is_about, is_clean, mention, whole_answer
 
 PIPELINE = "lateral_answer"
 LONGEST_ANSWER = 100
 """Words."""
-NAMED_SHARE = 0.75
-"""Share of a question's names that an article must mention for its sentences to answer it."""
 
 
 @component
@@ -58,19 +54,22 @@ class LateralAnswerer:
         findings: list[Finding] = []
         for question in asked.questions:
             outputs = self._ask(question, source, top_k=top_k, filters=filters, as_of=as_of)
-            answers.append(_answered(question, outputs, shown_from=self.shown_from))
+            answers.append(
+                whole_answer(question, outputs, source)
+                if question.is_whole
+                else _answered(question, outputs, shown_from=self.shown_from)
+            )
             documents |= {document.id: document for document in outputs["retriever"]["documents"]}
             findings += outputs["reader"]["findings"]
-        answered = [one for one in answers if one.text][: self.keep]
-        rest = [one for one in answers if not one.text][: self.keep - len(answered)]
-        chosen = [one for one in answers if one in answered or one in rest]
+        chosen = sorted(answers, key=lambda one: one.rank)[: self.keep]  # what speaks against the text first
         return {"answers": chosen, "documents": list(documents.values()), "findings": findings}
 
     def _ask(self, question: Question, source: SourceText, **search: Any) -> dict[str, Any]:
-        query, kind = question.text, QueryKind.QUESTION
+        is_whole = question.is_whole
+        query, kind = (question.claim, QueryKind.STATEMENT) if is_whole else (question.text, QueryKind.QUESTION)
         inputs = {
             "retriever": {"query": query, "question": question, "source": source} | search,
-            "reader": {"query": query},
+            "reader": {"query": query, "behind_headline": is_whole},
             "picker": {"query": query, "kind": kind},
             "verifier": {"query": query, "kind": kind},
             "generator": {"query": query, "kind": kind},
@@ -100,16 +99,15 @@ def _answered(question: Question, outputs: dict[str, Any], *, shown_from: float)
     dense = {numbers[name]: place for name, place in number_articles(used).items()}
     found = {finding.article.article_id: finding for finding in reversed(outputs["reader"]["findings"])}
     unused = [
-        _mention(one)
-        for name, one in sorted(found.items(), key=lambda pair: pair[1].rank)
-        if name not in cited_articles
+        mention(one) for name, one in sorted(found.items(), key=lambda pair: pair[1].rank) if name not in cited_articles
     ]
     notices: list[Notice] = [*outputs["guard"]["warnings"], *draft.warnings]
     return Answered(
         question=question,
         text=renumbered(" ".join(sentence.marked() for sentence in kept), dense),
+        rank=2 if kept else 3,
         used=tuple(used),
-        unused=tuple(one for one in unused if _is_clean(one)),
+        unused=tuple(one for one in unused if is_clean(one)),
         namesakes=tuple(outputs["retriever"]["namesakes"]),
         generator=draft.generator if draft.mode and kept else None,
         warnings=tuple(notices),
@@ -130,27 +128,3 @@ def _kept(sentences: Sequence[CitedSentence], about: set[int]) -> list[CitedSent
             kept.append(sentence)
             words += size
     return kept
-
-
-def is_about(question: str, article: Article) -> bool:
-    """Say whether an article mentions nearly all that a question names, so that both can be about one matter."""
-    asked = [name for name in analyse(question).names if name.start > 0]
-    held = sum(mentions(name.keys, f"{article.headline}. {article.body}") for name in asked)
-    return held >= NAMED_SHARE * len(asked)
-
-
-def _mention(finding: Finding) -> Evidence:
-    digest = finding.digest
-    return Evidence(
-        article=finding.article,
-        start=digest.sentence_start,
-        end=digest.sentence_end,
-        text=digest.sentence,
-        relevance=digest.relevance,
-        score=digest.probability,
-    )
-
-
-def _is_clean(item: Evidence) -> bool:
-    body = item.article.body
-    return not is_tainted(body, item.start, item.end) and not looks_like_instruction(item.article.headline)

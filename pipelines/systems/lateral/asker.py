@@ -9,6 +9,7 @@ from pydantic import Field
 from core.settings import Settings
 from core.types import Model, Notice
 from models.calibration import UNCALIBRATED, Calibration
+from pipelines.claims import Claim, find_claims
 from pipelines.contracts.generator import Generator
 from pipelines.contracts.span_reader import SpanReader
 from pipelines.generation.ask_model import room_for_evidence
@@ -17,7 +18,6 @@ from pipelines.generation.replies import ask_for_object
 from pipelines.injection.sanitise import as_data
 from pipelines.reading.answer_features import answer_features, candidate
 from pipelines.reading.windows import cut, query_weights, share, word_stems
-from pipelines.systems.lateral.check_worthiness import claims_of
 from pipelines.systems.lateral.entities import named_in, people_of
 from pipelines.systems.lateral.question_selection import check_questions
 from pipelines.systems.lateral.question_templates import build_questions
@@ -26,6 +26,7 @@ from pipelines.systems.lateral.types import Asked, Aspect, Question, SourceText
 PROMPT = "lateral"
 PIECES_READ = 2
 """Pieces of the text in which the reader looks for the answer to a question."""
+MAX_CLAIMS = 20
 _MODEL_WORTH = 100.0
 """A model's questions come before those of plain code."""
 
@@ -54,7 +55,7 @@ class LateralAsker:
         calibration: Calibration = UNCALIBRATED,
         generator: Generator | None = None,
         settings: Settings | None = None,
-        candidates: int = 8,
+        candidates: int = 6,
         known_from: float = 0.5,
     ) -> None:
         self.reader = reader
@@ -72,7 +73,7 @@ class LateralAsker:
         :returns: `asked`, questions best first.
         """
         by_model, generator, notices = self._by_model(source.text)
-        questions = by_model + build_questions(claims_of(source.text), text=source.text)
+        questions = by_model + build_questions(claims_of(source), text=source.text)
         kept, rejected = check_questions(
             questions,
             answered_by_text=lambda texts: self._answered(texts, source.text),
@@ -113,6 +114,19 @@ class LateralAsker:
             >= self.known_from
         }
         return [question in known for question in questions]
+
+
+def make_questions(source: SourceText, *, limit: int) -> list[Question]:
+    """Make the questions of plain code alone, not asking whether the text answers them."""
+    questions = build_questions(claims_of(source), text=source.text)
+    return check_questions(questions, answered_by_text=lambda texts: [False] * len(texts), limit=limit)[0]
+
+
+def claims_of(source: SourceText) -> list[Claim]:
+    """Return the claims of a text that stand alone, most worth first; earlier ones first among equals."""
+    written_on = source.article.published_at.date() if source.article and source.article.published_at else None
+    found = find_claims(source.text, written_on=written_on)
+    return [claim for claim in found.working_order() if not claim.unclear][:MAX_CLAIMS]
 
 
 def _closest(question: str, text: str) -> list[str]:

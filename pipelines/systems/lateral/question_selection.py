@@ -37,7 +37,7 @@ def check_questions(
     Drop what is not to be asked, and order the rest so that its beginning is diverse.
 
     :param questions: Best first.
-    :param limit: Questions to keep, and to let the reader check at most three times as many of.
+    :param limit: Questions to keep, and to let the reader check at most twice as many of.
     :returns: Those that are kept; and question and reason of those that are not.
     """
     rejected: list[tuple[str, str]] = []
@@ -48,21 +48,31 @@ def check_questions(
             rejected.append((question.text, fault))
         else:
             formed.append(question)
-    spread = diverse(formed, limit=3 * limit)
-    known = answered_by_text([question.text for question in spread])
-    rejected += [(one.text, KNOWN) for one, is_known in zip(spread, known, strict=True) if is_known]
-    kept = [one for one, is_known in zip(spread, known, strict=True) if not is_known]
-    return diverse(kept, limit=limit), rejected
+    spread = diverse(formed, limit=2 * limit)
+    asked = [question for question in spread if not question.is_whole]  # what a text says, it does not ask itself
+    answered = dict(zip(asked, answered_by_text([question.text for question in asked]), strict=True))
+    known = [one for one in spread if answered.get(one, False)]
+    rejected += [(one.text, KNOWN) for one in known]
+    return diverse([one for one in spread if one not in known], limit=limit), rejected
 
 
 def diverse(questions: Sequence[Question], *, limit: int) -> list[Question]:
-    """Choose one by one the question of most worth that is least like those that were chosen; near copies never."""
+    """
+    Choose one by one the question of most worth that is least like those that were chosen; near copies never.
+
+    First one for each matter; where the text has too few of them, further ones that ask something else of the same.
+    """
     left, chosen = list(questions), list[Question]()
-    while left and len(chosen) < limit:
-        best = max(left, key=lambda one: _gain(one, chosen))
-        left.remove(best)
-        if all(likeness(best.text, other.text) < SAME_FROM for other in chosen):
-            chosen.append(best)
+    for about in (_matter, _words):
+        kept: list[Question] = []
+        while left and len(chosen) < limit:
+            best = max(left, key=lambda one: _gain(one, chosen))
+            left.remove(best)
+            if all(likeness(about(best), about(other)) < SAME_FROM for other in chosen):
+                chosen.append(best)
+            else:
+                kept.append(best)
+        left = kept + left
     return chosen
 
 
@@ -72,7 +82,16 @@ def likeness(first: str, second: str) -> float:
     return len(ours & theirs) / len(ours | theirs) if ours | theirs else 0.0
 
 
+def _matter(question: Question) -> str:
+    """Return what a question is about: of two about one statement, one is enough."""
+    return question.claim or question.text
+
+
+def _words(question: Question) -> str:
+    return question.text
+
+
 def _gain(question: Question, chosen: Sequence[Question]) -> float:
-    alike = max((likeness(question.text, other.text) for other in chosen), default=0.0)
+    alike = max((likeness(_matter(question), _matter(other)) for other in chosen), default=0.0)
     same = sum(question.aspect is other.aspect for other in chosen)
     return question.score - _ALIKE_COST * alike - _SAME_ASPECT_COST * same

@@ -14,6 +14,7 @@ from pipelines.contracts.system import RunFacts, SystemInfo
 from pipelines.generation.replies import written_by
 from pipelines.query.search_filters import haystack_filters
 from pipelines.systems.lateral.types import KNOWN, Answered, Asked
+from pipelines.systems.lateral.whole_answer import BEARS_FROM
 
 
 class LateralOptions(Model):
@@ -26,8 +27,7 @@ class LateralSystem:
     info = SystemInfo(
         name="lateral",
         title="What to ask about a text",
-        summary="Reads a pasted text or the address of an article, asks five questions that it leaves open, "
-        "and answers them from other articles.",
+        summary="Asks what a careful reader would look up before believing a text, and answers from other articles.",
         options=LateralOptions.model_json_schema(),
         max_chars=MAX_TEXT_CHARS,
     )
@@ -55,16 +55,15 @@ class LateralSystem:
         evidence = _each_once(evidence)
         numbers = number_articles(evidence)
         sections = tuple(_section(one, numbers) for one in answers)
-        answered = sum(bool(one.text) for one in answers)
         notices = {notice.code: notice for one in answers for notice in one.warnings}
         writer = asked.generator or next((one.generator for one in answers if one.generator), None)
         return Result(
             system=self.info.name,
             request=facts.request,
             kind=facts.kind,
-            status=Status.OK if answered else Status.NO_EVIDENCE,
+            status=Status.OK if evidence else Status.NO_EVIDENCE,
             verdict=None,
-            answer=_summary(len(answers), answered),
+            answer=_summary(answers),
             sections=sections,
             references=make_references(evidence),
             missing=_missing(answers),
@@ -84,8 +83,7 @@ def _section(answered: Answered, numbers: dict[str, int]) -> Section:
     own = number_articles(list(answered.used))
     text = renumbered(answered.text, {place: numbers[name] for name, place in own.items()})
     used = {numbers[item.article.article_id] for item in answered.used}
-    unused = sorted({numbers[item.article.article_id] for item in answered.unused} - used)
-    lines = [f"Found and not used: {' '.join(f'Doc[{number}]' for number in unused)}"] if unused else []
+    lines = _not_used(answered, numbers, used)
     lines += [f"Left out, about somebody else of the same name: {headline}" for headline in answered.namesakes]
     return Section(
         kind="question",
@@ -97,10 +95,38 @@ def _section(answered: Answered, numbers: dict[str, int]) -> Section:
     )
 
 
-def _summary(questions: int, answered: int) -> str:
-    if not questions:
+def _not_used(answered: Answered, numbers: dict[str, int], used: set[int]) -> list[str]:
+    """Name the articles that were found and not used, and say why."""
+    bearing: set[int] = set()
+    apart: set[int] = set()
+    for item in answered.unused:
+        number = numbers[item.article.article_id]
+        if number not in used:
+            (bearing if item.relevance >= BEARS_FROM else apart).add(number)
+    reasons = (
+        (bearing, "no sentence in them answers this surely enough" if not used else "they add nothing to the answer"),
+        (apart, "no sentence in them bears on this"),
+    )
+    return [
+        f"Found and not used: {' '.join(f'Doc[{number}]' for number in sorted(found))}, since {why}."
+        for found, why in reasons
+        if found
+    ]
+
+
+def _summary(answers: list[Answered]) -> str:
+    """Say how many questions there are, and what the index knows against the text and beyond it."""
+    if not answers:
         return "The text holds no sentence from which a question that stands by itself could be made."
-    return f"{counted(questions, 'question')} that the text leaves open; other articles answer {answered} of them."
+    against, beyond = (sum(one.rank == rank for one in answers) for rank in (0, 1))
+    answered = sum(bool(one.text) for one in answers)
+    asked = f"{counted(len(answers), 'question')} to ask about this text"
+    if not answered:
+        return f"{asked}. The index answers none of them; another source may."
+    told = [f"other articles answer {answered} of them"]
+    told += [f"{against} against what the text says"] if against else []
+    told += [f"{beyond} beyond it"] if beyond else []
+    return f"{asked}: {', '.join(told)}."
 
 
 def _missing(answers: list[Answered]) -> tuple[str, ...]:

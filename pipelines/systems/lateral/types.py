@@ -12,17 +12,17 @@ KNOWN = "the text answers it"
 class Aspect(StrEnum):
     """What a question asks for."""
 
-    WHO_SAYS = "who says so"
+    AGAINST = "what others report instead"
+    SINCE = "what has been reported since"
+    OTHERS = "what else is reported"
+    FIGURE = "where a figure comes from"
+    EVIDENCE = "what evidence there is"
+    WHO_SAYS = "who else reports it"
     WHEN = "when"
-    WHERE = "where"
     WHY = "why"
     HOW_MANY = "how many"
     ROLE = "who it is"
     LEADS = "who leads it"
-    FOUNDED = "since when"
-    SAID = "what somebody said"
-    AFTER = "what followed"
-    OTHERS = "what others report"
     MODEL = "asked by a model"
 
 
@@ -34,15 +34,6 @@ class SourceText(Passed):
     """Where the text was named by its address."""
 
 
-class Claim(Passed):
-    """A sentence that is worth checking."""
-
-    text: str
-    """Self-contained: pronouns at its beginning are replaced by names."""
-    score: float
-    """How much worth; higher is more."""
-
-
 class Question(Passed):
     """A question about the text."""
 
@@ -50,6 +41,10 @@ class Question(Passed):
     aspect: Aspect
     people: tuple[str, ...] = ()
     """Full names in it."""
+    claim: str = ""
+    """The statement of the text that it is about; empty: a model asked it."""
+    is_whole: bool = False
+    """Whether it asks about the statement as a whole: the index is asked what it does to that."""
     score: float = 0.0
 
 
@@ -70,6 +65,8 @@ class Answered(Passed):
     question: Question
     text: str
     """Cited sentences, Doc[n] in the numbers of `used`; empty: the index does not answer it."""
+    rank: int = 0
+    """What is shown first: 0, an article speaks against the text; 1, beyond it; 2, answered; 3, open."""
     used: tuple[Evidence, ...] = ()
     unused: tuple[Evidence, ...] = ()
     """One sentence of each article that was found and not cited."""

@@ -95,7 +95,7 @@ class ThesisJudge:
         sides: dict[Stance, list[tuple[Evidence, float]]] = {}
         for item, yes in judged:
             sides.setdefault(self._stance(item.text, yes, topic), []).append((item, yes))
-        taken = [stance for stance in (Stance.YES, Stance.NO) if stance in sides]
+        taken: list[Stance] = [stance for stance in (Stance.YES, Stance.NO) if stance in sides]
         return [self._thesis(stance, sides[stance]) for stance in taken or [Stance.MIXED]]
 
     def _stance(self, text: str, yes: float, topic: Topic) -> Stance:
