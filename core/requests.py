@@ -17,6 +17,24 @@ _FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs"})
 _NONCHARACTERS = range(0xFDD0, 0xFDF0)
 _LAST_OF_A_PLANE = frozenset({0xFFFE, 0xFFFF})
 _ALLOWED_CONTROLS = frozenset("\n\r\t")
+_PLAIN_WORDS = (
+    (", unable to parse string as an integer", ""),
+    (", unable to parse string as a number", ""),
+    (", unable to interpret input", ""),
+    ("Input should be", "it should be"),
+    ("String should", "it should"),
+    ("Input is not a valid path for <class 'pathlib.Path'>", "it should be a path"),
+    ("a valid integer", "a whole number"),
+    ("a valid number", "a number"),
+    ("a valid boolean", "true or false"),
+    ("a valid string", "a text"),
+    ("a valid tuple", "a list"),
+    ("a valid list", "a list"),
+    ("a valid dictionary", "a mapping"),
+    ("less than or equal to", "at most"),
+    ("greater than or equal to", "at least"),
+)
+"""What pydantic says, and how it is said to people."""
 _BLANKS = re.compile(r"\s+")
 _STOPS = tuple(".!?…:\"'”’)»")
 
@@ -161,6 +179,14 @@ def _check_period(start: datetime | None, end: datetime | None) -> None:
         )
 
 
+def expectation(complaint: str) -> str:
+    """Say what one of pydantic's complaints expects, in the words of people who type JSON, YAML or a command."""
+    said = complaint.removeprefix("Value error, ")
+    for technical, plain in _PLAIN_WORDS:
+        said = said.replace(technical, plain)
+    return said
+
+
 def input_error(error: ValidationError, *, kind: type[InputError] = InputError, hint: str | None = None) -> InputError:
     """
     Turn one of pydantic's complaints into an error that names the field, the value and what is accepted.
@@ -174,6 +200,5 @@ def input_error(error: ValidationError, *, kind: type[InputError] = InputError, 
     elif first["type"] == "missing":
         message = f"{field} is missing"
     else:
-        expected = first["msg"].replace("valid tuple", "list")  # what was typed is JSON or YAML
-        message = f"{field} is {str(first['input'])[:60]!r}: {expected}"
+        message = f"{field} is {str(first['input'])[:60]!r}: {expectation(first['msg'])}"
     return kind(message, field=field, hint=hint)

@@ -9,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from core.errors import ConfigError
+from core.requests import expectation
 
 _PLAIN_TEXT = frozenset({"tag:yaml.org,2002:null", "tag:yaml.org,2002:merge"})
 _HINT = "docs/reference/publisher_file.md lists every key; 'looksy publishers check FILE' tries the file."
@@ -83,7 +84,7 @@ def _first_fault(error: ValidationError, node: yaml.MappingNode, path: Path, mod
     elif fault["type"] == "missing":
         message, hint = f"{field} is missing", _HINT
     else:
-        said = fault["msg"].removeprefix("Value error, ")
+        said = expectation(fault["msg"])
         message, hint = (f"{field} is {str(fault['input'])[:80]!r}: {said}" if field else said), _HINT
     return ConfigError(f"{path}:{line}: {message}", field=field or "publisher", hint=hint)
 

@@ -87,7 +87,7 @@ def test_a_language_that_no_article_can_have_is_refused(tag: object) -> None:
 
 
 def test_one_name_where_a_list_is_expected_is_told_as_such() -> None:
-    with pytest.raises(InputError, match=r"filters\.sources is 'BBC': Input should be a list"):
+    with pytest.raises(InputError, match=r"filters\.sources is 'BBC': it should be a list"):
         parse_request({"text": "who?", "filters": {"sources": "BBC"}})
 
 
@@ -123,3 +123,18 @@ def test_characters_that_our_unicode_does_not_know_are_text(character: str) -> N
 def test_long_text_keeps_its_paragraphs_and_no_lines_that_were_wrapped(text, cleaned):
     assert check_text(text, max_chars=MAX_QUERY_CHARS + 1) == cleaned
     assert check_text(text) == " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"top_k": "many"}, "top_k is 'many': it should be a whole number"),
+        ({"top_k": 1000}, "top_k is '1000': it should be at most 100"),
+        ({"top_k": 0}, "top_k is '0': it should be at least 1"),
+        ({"kind": "poem"}, "kind is 'poem': it should be 'question' or 'statement'"),
+    ],
+)
+def test_what_a_field_expects_is_said_in_plain_words(given: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError) as raised:
+        parse_request({"text": "Who?", **given})
+    assert str(raised.value) == said
