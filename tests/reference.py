@@ -34,6 +34,7 @@ from evaluation.tasks.verdict import figures as verdict
 from scraper.publishers.publisher import Publisher
 from service.app import create_app
 from service.auth.access import Requirement
+from service.auth.keys import Scope
 from service.cli.main import app
 from tests.service.fakes import FakeAsker
 
@@ -123,7 +124,7 @@ def routes_page() -> str:
         "# REST routes",
         _MARK,
         "[rest.md](../rest.md) shows how to ask. `GET /openapi.json` has each field and error, and `/docs` an example "
-        "of each route. A scope includes those before it: read, run, review, admin.",
+        f"of each route. A scope includes those before it: {', '.join(Scope)}.",
         "| route | scope | what |\n|---|---|---|",
     ]
     return _joined(lines, rows)

@@ -178,7 +178,7 @@ def find_recipe(name_or_file: str) -> AnyRecipe:
         named = [name_or_file]
     if len(named) != 1:
         raise NotFoundError(
-            f"{len(named)} recipes begin with {name_or_file!r}",
+            f"{len(named) or 'no'} recipes begin with {name_or_file!r}",
             field="name",
             hint=f"Name one of: {', '.join(recipe_names())}.",
         )

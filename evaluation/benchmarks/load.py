@@ -27,8 +27,10 @@ def load_suite(name: str, folder: Path = FOLDER) -> Suite:
     """
     path = Path(name) if name.endswith((".yaml", ".yml")) else folder / f"{name}.yaml"
     if not path.is_file():
-        known = ", ".join(list_suites(folder))
-        raise NotFoundError(f"there is no benchmark {name!r}", field="name", hint=f"Use one of: {known}.")
+        known = ", ".join((*list_suites(folder), "conflicts", "floors"))
+        raise NotFoundError(
+            f"there is no benchmark {name!r}", field="name", hint=f"Use one of: {known}, conflicts, floors."
+        )
     try:
         return Suite.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except yaml.YAMLError as error:

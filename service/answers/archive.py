@@ -244,7 +244,9 @@ def _tag(text: str) -> str:
 def _require_run(connection: sqlite3.Connection, run_id: str, *, field: str, hint: str | None = None) -> None:
     if connection.execute("SELECT 1 FROM runs WHERE run_id = ?", (run_id,)).fetchone() is None:
         raise NotFoundError(
-            "there is no such run, or it is no longer kept", field=field, hint=hint or "GET /v1/runs lists them."
+            "there is no such run, or it is no longer kept",
+            field=field,
+            hint=hint or "GET /v1/runs or 'looksy runs list' shows them.",
         )
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from core.errors import CancelledError, LooksyError
+from core.errors import CancelledError, InputError, LooksyError
+from core.requests import expectation
 from core.settings import ENV_PREFIX
 from service.cli.common import DATA_DIR
 from service.operations.logs import log_file, log_to_file
@@ -61,6 +62,31 @@ def _exit_code(error: KeyboardInterrupt | CancelledError, command: str | None) -
     return 0 if command in SERVICES else TERMINATED
 
 
+def _given_value(param: Any, arguments: list[str]) -> str | None:
+    """Return the value of an option as it was typed; None: it is not an option, or has none."""
+    for name, following in zip(arguments, [*arguments[1:], None], strict=True):
+        option, sign, value = name.partition("=")
+        if option in getattr(param, "opts", ()):
+            return value if sign else following
+    return None
+
+
+def _usage_error(error: Any, arguments: list[str]) -> LooksyError:
+    """
+    Make our error of one of the command line's: field, value and way out are named.
+
+    :param arguments: What was typed, from the name of the command on.
+    """
+    param = getattr(error, "param", None)
+    value = _given_value(param, arguments)
+    expected = expectation(str(error.message))
+    message = error.format_message() if value is None else f"{param.opts[0]} is {value!r}: {expected}"
+    path = error.ctx.command_path if error.ctx else "looksy"
+    return InputError(
+        expectation(message).rstrip("."), field=param and param.name, hint=f"'{path} --help' shows what it takes."
+    )
+
+
 class ErrorBorder(TyperGroup):
     """The group of all commands; errors end here."""
 
@@ -70,6 +96,7 @@ class ErrorBorder(TyperGroup):
 
         :raises typer.Exit: With the exit code of the error, after its message was printed.
         """
+        arguments = [*getattr(ctx, "_protected_args", ()), *ctx.args]
         try:
             return super().invoke(ctx)
         except CancelledError as error:
@@ -89,8 +116,11 @@ class ErrorBorder(TyperGroup):
             typer.echo(f"Error: {error.strerror or error}{where}", err=True)
             raise typer.Exit(1) from error
         except Exception as error:
-            if isinstance(error, typer.Exit | typer.Abort) or hasattr(error, "show"):  # the latter are usage errors
+            if isinstance(error, typer.Exit | typer.Abort) or type(error).__name__ == "NoArgsIsHelpError":
                 raise
+            if hasattr(error, "show"):  # a usage error
+                typer.echo(describe(_usage_error(error, arguments)), err=True)
+                raise typer.Exit(error.exit_code) from error
             path = log_file() or log_to_file(DATA_DIR.get() or Path(os.environ.get(f"{ENV_PREFIX}DATA_DIR", "var")))
             logger.exception("command failed", extra={"command": ctx.invoked_subcommand})
             typer.echo("Error: something went wrong that Looksy did not foresee", err=True)

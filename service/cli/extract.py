@@ -1,6 +1,7 @@
 """`looksy extract`: articles out of saved pages."""
 
 import json
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -28,6 +29,10 @@ def extract(
     common.make_settings(data_dir=data_dir)
     if not page.is_dir() and not url:
         raise InputError("--url is missing", field="url", hint="Name the address that the page was fetched from.")
+    if url and re.fullmatch(r"(?i)https?://[^\s/?#]\S*", url) is None:
+        raise InputError(
+            f"--url is {url[:60]!r}, not an address", field="url", hint="Write https://site.example/story."
+        )
 
     from core.types import Article
     from scraper.extraction.saved_pages import extract_folder, extract_saved, saved_page_line

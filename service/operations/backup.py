@@ -66,6 +66,8 @@ def back_up(settings: Settings, target: Path) -> BackupReport:
         raise InputError(f"{target} is there already", field="file", hint="Name a new file.")
     if folder.resolve() in target.resolve().parents:
         raise InputError(f"{target} lies in the data folder", field="file", hint="Name a file outside of it.")
+    if not target.absolute().parent.is_dir():
+        raise InputError(f"there is no folder {target.absolute().parent}", field="file", hint="Make it first.")
     with _quiet(settings):
         return _write(folder, target)
 

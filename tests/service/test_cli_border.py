@@ -86,6 +86,7 @@ def test_an_error_is_one_message_with_its_exit_code(error: type[LooksyError], mo
         (["ask", "--batch", "not-there.jsonl"], "not-there.jsonl"),
         (["serve", "--port", "70000"], "port"),
         (["extract", "not-there.html"], "--url"),
+        (["extract", "not-there.html", "--url", "example"], "not an address"),
         (["extract", "not-there.html", "--url", "https://a.example/b"], "not-there.html"),
         (["poem"], "poem"),
     ],
@@ -327,3 +328,20 @@ def test_serve_tells_of_its_database_before_it_announces_an_address(
     assert (done.exit_code, done.stdout) == (2, "")
     assert named in done.stderr
     assert "hint:" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["search", "x", "--top-k", "0"], "Error: --top-k is '0': it should be at least 1\n  field: top_k\n  hint:"),
+        (["search", "x", "--top-k=many"], "Error: --top-k is 'many': "),
+        (["search", "x", "--nonsense"], "Error: No such option: --nonsense"),
+        (["crawl"], "Error: Missing argument 'publisher'\n  field: publisher\n  hint:"),
+        (["nonsense"], "Error: No such command 'nonsense'\n  hint:"),
+    ],
+)
+def test_what_the_command_line_refuses_is_told_as_all_else(arguments: list[str], said: str) -> None:
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 2
+    assert done.stderr.startswith(said)
+    assert "--help' shows what it takes." in done.stderr

@@ -254,6 +254,8 @@ def test_restore_refuses_full_folders_and_damaged_files(settings: Settings, arti
         restore(file, settings.data_dir)
     with pytest.raises(InputError, match="is there already"):
         back_up(settings, file)
+    with pytest.raises(InputError, match="there is no folder"):
+        back_up(settings, tmp_path / "nowhere" / "looksy.tar.gz")
     cut = tmp_path / "cut.tar.gz"
     cut.write_bytes(file.read_bytes()[:-200])
     with pytest.raises(InputError, match="not a backup"):

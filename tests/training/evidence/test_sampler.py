@@ -65,7 +65,7 @@ def test_shipped_recipes_can_be_read():
 
 
 def test_unknown_and_broken_recipes_are_errors(tmp_path):
-    with pytest.raises(NotFoundError, match="0 recipes begin with 'zzz'"):
+    with pytest.raises(NotFoundError, match="no recipes begin with 'zzz'"):
         find_recipe("zzz")
     broken = tmp_path / "broken.yaml"
     broken.write_text("name: x\nseed: no\n")
