@@ -110,12 +110,14 @@ def _may_be_initial(element: HtmlElement) -> bool:
     """Say whether an element may hold an initial letter: nearly nothing else stands in it."""
     if element.tag == "img":
         return 0 < len(element.get("alt", "").strip()) <= _MAX_INITIAL_CHARS
-    text = element.text
-    return (
-        len(element) <= 1
-        and not (text and len(text) > _MAX_INITIAL_CHARS and len(text.strip()) > _MAX_INITIAL_CHARS)
-        and (bool(text) or len(element) == 1)
-    )
+    if len(element) > 1:
+        return False
+    length = 0
+    for text in element.itertext():
+        length += len(text.strip())
+        if length > _MAX_INITIAL_CHARS:
+            return False
+    return length > 0
 
 
 def _drop_understruck(tree: HtmlElement) -> None:

@@ -88,6 +88,8 @@ _IN_FIGURES = re.compile(
     r"(?<![\d/.-])(?:\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}|\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4})(?![\d/-])"
     r"(?:[\s,|\u2013-]*(?:um|at|kl\.?|\u00e0|ore|klo|om|as|\u00e0s)?\s*\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\b\.?)?(?:\s?[(]?[A-Z]{2,5}\b[)]?)?)?"
 )
+_CLOCK_BEHIND = re.compile("(\\d{2})\\s*[|\u2022\u00b7\u2013-]\\s*(?=\\d{1,2}[:.]\\d{2}(?![\\d.]))")
+"""Between a day and the clock that belongs to it, as in "25.04.24 | 14:07"."""
 _DAY_SEGMENT = re.compile(r"^(?:(19|20)\d{2})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])$")
 _MONTH_NAMES = {
     name: number
@@ -106,7 +108,7 @@ MAX_TIMES = 3
 def shown_dates(page: Page) -> Iterator[str]:
     """Yield short lines with a year that stand beside the headline and are not marked as the time of a change."""
     for text in _lines(page):
-        parts = [part.strip(" |,;\u2022\u00b7()-\u2013") for part in _cut(text)]
+        parts = [part.strip(" |,;\u2022\u00b7()-\u2013") for part in _cut(_CLOCK_BEHIND.sub(r"\1 ", text))]
         for part in sorted(parts, key=lambda part: not _PUBLISHED_WORD.search(part)):
             if part and not CHANGE_WORD.search(part) and _YEAR.search(part):
                 yield _PUBLISHED_WORD.sub("", part).strip(" :|,;\u2022\u00b7-\u2013")

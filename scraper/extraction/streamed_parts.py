@@ -19,7 +19,9 @@ MAX_PARTS = 200
 
 def has_streamed_parts(text: str) -> bool:
     """Say whether comments of a page mark where streamed parts go."""
-    return any(mark in text for mark in ('id="B:', "$RC(", "$RS(", "$RR(", "$df(", 'id="P:', ":B:", "data-bid="))
+    return "<template" in text and any(
+        mark in text for mark in ('id="B:', "$RC(", "$RS(", "$RR(", "$df(", 'id="P:', ":B:", "data-bid=")
+    )
 
 
 def place_parts(tree: HtmlElement, *, has_comments: bool) -> None:

@@ -110,11 +110,12 @@ def _rules(text: str) -> Iterator[tuple[str, str, bool]]:
 
 def _undone(text: str, names: set[str], opposite: re.Pattern[str]) -> Iterator[str]:
     """Yield those of the names that a rule of a sheet gives the opposite, alone or together with others."""
-    for name in names:
-        for match in re.finditer(rf"{re.escape(name)}(?![\w-])[^{{}}]*\{{([^{{}}]*)\}}", text):
-            if opposite.search(match[1]):
-                yield name
-                break
+    pattern = re.compile(rf"(?:{'|'.join(map(re.escape, sorted(names)))})(?![\w-])")
+    for match in pattern.finditer(text):
+        start = text.find("{", match.end())
+        end = text.find("}", match.end())
+        if 0 <= start < end and "{" not in text[start + 1 : end] and opposite.search(text, start + 1, end):
+            yield match[0]
 
 
 def _simple(selectors: str) -> Iterator[tuple[str, frozenset[str]]]:

@@ -78,6 +78,13 @@ def test_year_of_another_calendar_is_read(text: str, language: str | None) -> No
     assert parse_time(text, zone=UTC, language=language) == datetime(2025, 3, 4, tzinfo=UTC)
 
 
+def test_clock_behind_a_bar_belongs_to_the_day_before_it() -> None:
+    html = "<article><h1>Bridge closes</h1><div class='line'>Do 25.04.24 | 14:07 Uhr | Von Ada Finch</div><p>Text.</p></article>"
+    page = parse_page(html.encode(), url="https://post.test/a")
+    found = read_published(page, zone=UTC, now=datetime(2025, 1, 1, tzinfo=UTC))
+    assert found == datetime(2024, 4, 25, 14, 7, tzinfo=UTC)
+
+
 @pytest.mark.parametrize(("country", "hour"), [("US", 16), ("MY", 1), (None, 16)])
 def test_zone_of_one_name_in_two_countries_is_that_of_the_publishers(country: str | None, hour: int) -> None:
     found = parse_time("5 March 2025 09:30 MST", zone=UTC, country=country)
