@@ -77,7 +77,7 @@ def _usage_error(error: Any, arguments: list[str]) -> LooksyError:
 
     :param arguments: What was typed, from the name of the command on.
     """
-    param = getattr(error, "param", None)
+    param: Any = getattr(error, "param", None)
     value = _given_value(param, arguments)
     expected = expectation(str(error.message))
     message = error.format_message() if value is None else f"{param.opts[0]} is {value!r}: {expected}"
@@ -120,7 +120,7 @@ class ErrorBorder(TyperGroup):
                 raise
             if hasattr(error, "show"):  # a usage error
                 typer.echo(describe(_usage_error(error, arguments)), err=True)
-                raise typer.Exit(error.exit_code) from error
+                raise typer.Exit(InputError.exit_code) from error
             path = log_file() or log_to_file(DATA_DIR.get() or Path(os.environ.get(f"{ENV_PREFIX}DATA_DIR", "var")))
             logger.exception("command failed", extra={"command": ctx.invoked_subcommand})
             typer.echo("Error: something went wrong that Looksy did not foresee", err=True)
