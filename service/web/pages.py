@@ -21,6 +21,7 @@ from service.auth.redaction import public_error
 from service.desk import Check
 from service.desk.approvals import Approval, approval_of
 from service.state.feedback import MAX_REASON_CHARS
+from service.web.answers import add_answers
 from service.web.coverage import MONTHS, view_coverage
 from service.web.desk import add_desk, add_desk_globals
 from service.web.forms import first, own_place, place_after_sign_in, query_fields, read_form
@@ -31,7 +32,6 @@ from service.web.view import ASIDES, RELATION_WORDS, WORDS, ResultView, in_order
 
 FOLDER = Path(__file__).parent
 SESSION_S = 12 * 3600
-RUNS_SHOWN = 50
 MAX_PART_DIGITS = 4
 FIRST_SYSTEM = "verify"
 _templates = jinja2.Environment(
@@ -57,6 +57,7 @@ def pages_router() -> APIRouter:
     _add_ask(router)
     add_text_checks(router, render)
     add_desk(router, render)
+    add_answers(router, render)
     _add_runs(router)
     _add_feedback(router)
     _add_index_pages(router)
@@ -133,14 +134,6 @@ async def _ask_page(request: Request, typed: dict[str, list[str]], *, error: Loo
 
 
 def _add_runs(router: APIRouter) -> None:
-    @router.get("/runs", dependencies=[_READ])
-    async def runs(request: Request, before: str | None = None) -> Response:
-        state = state_of(request)
-        listed = await state.reads.do(lambda _: state.runs.list(limit=RUNS_SHOWN + 1, before=before))
-        return render(
-            request, "runs.html.j2", runs=listed[:RUNS_SHOWN], more=len(listed) > RUNS_SHOWN, latest=before is None
-        )
-
     @router.get("/runs/{run_id}.md", dependencies=[_READ])
     async def run_markdown(request: Request, run_id: str) -> Response:
         from pipelines.rendering.render import to_markdown

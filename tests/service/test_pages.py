@@ -97,7 +97,7 @@ def test_no_text_turns_the_direction_of_a_page(client: TestClient, asker: FakeAs
 
 
 def test_older_runs_are_reached_page_by_page(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.web.pages.RUNS_SHOWN", 2)
+    monkeypatch.setattr("service.web.answers.SHOWN", 2)
     for number in range(5):
         client.post("/", data={"text": f"Query {number}?"}, headers=HTML, follow_redirects=False)
     place, asked = "/runs", []
@@ -293,7 +293,7 @@ def test_a_refusal_is_no_finding() -> None:
     )
     view = view_result(result, {})
     assert view.tone == "unverified"
-    assert "no sign that it is false" in view.meaning
+    assert "does not mean that it is false" in view.meaning
 
 
 def test_parts_of_an_answer_are_shown_with_their_sources(client: TestClient, asker: FakeAsker) -> None:
