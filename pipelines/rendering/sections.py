@@ -6,10 +6,19 @@ from core.types import Result, Section
 from pipelines.attribution import markers
 from pipelines.rendering.escape import markdown_answer, markdown_text
 
+FOLDED = frozenset({"candidate", "score"})
+"""Kinds of sections that tell how an answer was weighed."""
+
 
 def render_sections(sections: Sequence[Section]) -> list[str]:
-    """Write each section: title with label, text, lines, scores. One block a section, in order."""
-    return [_section(section) for section in sections]
+    """
+    Write each section: title with label, text, lines, scores. One block a section, in order.
+
+    What explains a score, and what was weighed and not chosen, is one line at the end: the result itself has it whole.
+    """
+    shown = [_section(section) for section in sections if section.kind not in FOLDED]
+    scores = [f"{name} {value:.2f}" for one in sections if one.kind == "score" for name, value in one.scores.items()]
+    return [*shown, *([f"_Scores: {markdown_text(', '.join(scores))}_"] if scores else [])]
 
 
 def cited_numbers(result: Result) -> set[int]:

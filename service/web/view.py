@@ -13,8 +13,8 @@ from pipelines.rendering.render import asked_elsewhere, conflict_line, repeat, s
 from pipelines.rendering.sections import cited_numbers
 
 MAX_CONTEXT_CHARS = 600
-ASIDES = frozenset({"candidate"})
-"""Kinds of sections that are folded away: what was weighed and not chosen."""
+ASIDES = frozenset({"candidate", "score"})
+"""Kinds of sections that are folded away: what was weighed and not chosen, and how it was weighed."""
 _NO_ANSWERS = ASIDES | {"alone", "certainty", "round", "score", "sources"}
 """Kinds of sections that say how an answer was made; readers are not asked whether they helped."""
 _PARAGRAPH_BREAK = "\n\n"

@@ -6,7 +6,10 @@ from haystack import Document, component
 
 from core.types import Article, QueryKind, Relation, Verdict
 from models.reranker import Reranker
-from pipelines.contracts.evidence import Ruling
+from pipelines.attribution.grounding import word_share
+from pipelines.conflicts import analyse
+from pipelines.conflicts.names import mentions
+from pipelines.contracts.evidence import Evidence, Ruling
 from pipelines.contracts.verifier import Verifier
 from pipelines.systems.counter.quotes import choose_quotes
 from pipelines.systems.counter.reranker import open_reranker, rerank, reranker_identity
@@ -17,6 +20,16 @@ _WHY_NOT = {
     Verdict.CONFLICTING: "the articles disagree about it",
     Verdict.UNVERIFIED: "the articles do not settle it",
 }
+
+
+_UNCLEAR = "Checked quotes refute this, but none of them shows it clearly enough by itself to be sent."
+_NAMED_SHARE = 0.75
+"""Share of the names of a claim that the article must mention."""
+_SURE, _SHARED = 0.7, 0.35
+"""Score of a quote without a conflict that can be pointed to, and the share of the claim's words that it needs."""
+_LEAST_SHARED = 0.15
+"""The same share where what stands in the place of what is claimed can be pointed to."""
+_MOST_QUOTES = 2
 
 
 @component
@@ -61,10 +74,12 @@ class CounterQuoter:
         why_not = _why_not(kind, ruling)
         if why_not:
             return {"material": Material(quotes=(), why_not=why_not)}
-        refuting = [item for item in ruling.evidence if item.relation is Relation.REFUTES]
+        refuting = [item for item in ruling.evidence if item.relation is Relation.REFUTES and shows(query, item)]
+        if not refuting:
+            return {"material": Material(quotes=(), why_not=_UNCLEAR)}
         ranked = rerank(query, documents, articles, self._ready())
         quotes = choose_quotes(query, refuting, ranked[: self.passages], judge=self._supports)
-        return {"material": Material(quotes=quotes)}
+        return {"material": Material(quotes=tuple(only_refuting(quotes)))}
 
     def _supports(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         return [judgement.supports for judgement in self.verifier.judge(list(pairs))]
@@ -73,6 +88,35 @@ class CounterQuoter:
         if self._reranker is None:
             self._reranker = open_reranker(threads=self.threads)
         return self._reranker
+
+
+def shows(claim: str, item: Evidence) -> bool:
+    """
+    Say whether a reader sees by a quote alone that it refutes a claim.
+
+    It names what the claim names, and either has what is to stand in the place of what is claimed, or the verifier is
+    sure and the quote shares enough words with the claim to be about the same.
+    """
+    body = f"{item.article.headline}. {item.article.body}"
+    named = [name for name in analyse(claim).names if name.start > 0]
+    if sum(mentions(name.keys, body) for name in named) < _NAMED_SHARE * len(named):
+        return False
+    shared = word_share(claim, item.text)
+    if any(one.found.casefold() in item.text.casefold() for one in item.conflicts):
+        return shared >= _LEAST_SHARED
+    return item.score >= _SURE and shared >= _SHARED
+
+
+def only_refuting(quotes: Sequence[Evidence]) -> list[Evidence]:
+    """Leave out what refutes nothing, but for the sentence that leads up to the first refuting one."""
+    first = next(place for place, item in enumerate(quotes) if item.relation is Relation.REFUTES)
+    lead = [item for item in quotes[:first] if _is_just_before(item, quotes[first])]
+    return [*lead[-1:], *(item for item in quotes if item.relation is Relation.REFUTES)][:_MOST_QUOTES]
+
+
+def _is_just_before(item: Evidence, other: Evidence) -> bool:
+    same = item.article.article_id == other.article.article_id
+    return same and item.end <= other.start and not item.article.body[item.end : other.start].strip()
 
 
 def _why_not(kind: QueryKind, ruling: Ruling) -> str:

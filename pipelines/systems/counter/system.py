@@ -1,5 +1,6 @@
 """Counter: a polite reply to a claim that checked quotes refute."""
 
+import re
 from typing import Any
 
 from pydantic import Field
@@ -9,11 +10,15 @@ from pipelines.attribution.references import count_relation, make_references
 from pipelines.contracts.evidence import Ruling
 from pipelines.contracts.system import RunFacts, SystemInfo, read_options
 from pipelines.generation.replies import written_by
-from pipelines.rendering.escape import safe_url
-from pipelines.systems.counter.compose import Length, Tone
+from pipelines.injection.sanitise import shown_headline
+from pipelines.systems.counter.compose import WORDS, Length, Tone
 from pipelines.systems.counter.types import ChosenReply, JudgedReply, Material
 from pipelines.systems.verify.system import SYSTEM as VERIFY
 from pipelines.systems.verify.system import within_bounds
+
+_NO_QUOTES = re.compile(r"[“”\"]")
+"""Quotation marks of a headline would make it look like a quote."""
+_CLOSES = ("below.", "helps.")
 
 
 class CounterOptions(Model):
@@ -76,7 +81,9 @@ class CounterSystem:
             kind=facts.kind,
             status=Status.OK if ruling.has_evidence else Status.NO_EVIDENCE,
             verdict=ruling.verdict,
-            answer=_with_links(reply, material) if reply else f"No reply was written. {chosen.why_not}",
+            answer=_with_titles(reply, material, _options(facts.request).length)
+            if reply
+            else f"No reply was written. {chosen.why_not}",
             sections=_sections(chosen),
             confidence=Confidence(value=ruling.confidence, method=ruling.method),
             references=references,
@@ -97,12 +104,16 @@ def _options(request: Request) -> CounterOptions:
     return read_options(CounterOptions, request, system="counter")
 
 
-def _with_links(reply: JudgedReply, material: Material) -> str:
-    """Put the addresses of the cited articles behind a reply."""
+def _with_titles(reply: JudgedReply, material: Material, length: Length) -> str:
+    """Say behind a reply what to read: the titles of its articles, as many as there is room for."""
     text = reply.candidate.text
-    cited = [item for item in make_references(material.quotes) if f"Doc[{item.number}]" in text]
-    links = [address for item in cited if (address := safe_url(item.url)) is not None]
-    return " ".join([text, *links])
+    headlines = {item.article.article_id: shown_headline(item.article) for item in material.quotes}
+    cited = [one for one in make_references(material.quotes) if f"Doc[{one.number}]" in text]
+    titles = [f"{_NO_QUOTES.sub('', headlines[one.article_id])} Doc[{one.number}]" for one in cited]
+    lead = f"{text.removesuffix('.')}:" if text.endswith(_CLOSES) else f"{text} More in:"
+    while titles and len(f"{lead} {'; '.join(titles)}".split()) > WORDS[length]:
+        titles.pop()
+    return f"{lead} {'; '.join(titles)}" if titles else text
 
 
 def _sections(chosen: ChosenReply) -> tuple[Section, ...]:
