@@ -101,11 +101,15 @@ def crawl(
         return _follow(worker, progress, last_words=LastWords(worker.stderr))
 
 
+_WORKER = "from scraper.crawling.worker import main; main()"
+"""Not by `-m`: each process that extracts pages would load that module again, and all of Scrapy with it."""
+
+
 @contextlib.contextmanager
 def _worker(job: CrawlJob, lock: CrawlLock) -> Iterator["subprocess.Popen[str]"]:
     """Run the crawling process; it holds the lock, too, and is gone when the block ends."""
-    worker = subprocess.Popen(
-        [sys.executable, "-m", "scraper.crawling.worker"],
+    worker = subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-c", _WORKER],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

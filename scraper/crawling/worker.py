@@ -1,5 +1,5 @@
 """
-The crawling process: `python -m scraper.crawling.worker`, started by `scraper.crawling.crawl`.
+The crawling process, started by `scraper.crawling.crawl`.
 
 Reads a job from standard input and writes events, one JSON object a line, to standard output. It has a process of its
 own because a Twisted reactor runs once in a process and in its main thread only. It ends when its parent does.
@@ -150,7 +150,3 @@ def _watch_parent(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(0.2)
     os._exit(1)
-
-
-if __name__ == "__main__":
-    main()

@@ -81,8 +81,34 @@ def test_crawling_process_that_dies_is_reported_with_the_way_out(site: PlaySite,
     assert len({article.url for article in articles(tmp_path)}) == len(articles(tmp_path)) == len(paths)
 
 
+def test_processes_that_extract_load_no_crawler(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/a")
+    site.add_article("/news/a")
+    libraries: list[tuple[bool, list[bool]]] = []
+
+    def look(event: ProgressEvent) -> None:
+        if event.done:
+            (crawling,) = children_of(os.getpid())
+            extracting = [pid for pid in all_children_of(crawling) if b"spawn_main" in command_of(pid)]
+            libraries.append((loads_tls(crawling), [loads_tls(pid) for pid in extracting]))
+
+    crawl(publisher(), data_dir=tmp_path, home=site.home, contact="test", progress=look)
+    assert (True, [False]) in libraries  # Scrapy brings it, and the extractor does not need it
+
+
+def loads_tls(pid: int) -> bool:
+    return "/cryptography/" in Path(f"/proc/{pid}/maps").read_text(encoding="utf-8")
+
+
 def children_of(pid: int) -> list[int]:
     """The crawling processes that this process has started."""
+    return [child for child in all_children_of(pid) if b"scraper.crawling.worker" in command_of(child)]
+
+
+def command_of(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def all_children_of(pid: int) -> list[int]:
     tasks = Path(f"/proc/{pid}/task").iterdir()
-    found = [int(child) for task in tasks for child in (task / "children").read_text(encoding="ascii").split()]
-    return [child for child in found if b"scraper.crawling.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [int(child) for task in tasks for child in (task / "children").read_text(encoding="ascii").split()]
