@@ -74,7 +74,7 @@ def test_who_asked_state_and_tags_stand_beside_an_answer(client: TestClient) -> 
     assert "Ben" in page
     assert "Bread is &lt;dearer&gt; than last year." in page
     assert re.search(r'<a href="/checks/[0-9a-f]{32}">Open</a>', page)
-    assert '<a href="/runs?tag=prices%20%26%20wages">prices &amp; wages</a>' in page
+    assert '<a href="/runs?tag=prices+%26+wages">prices &amp; wages</a>' in page
 
 
 def test_what_was_typed_stays_and_what_cannot_be_is_said(client: TestClient) -> None:
