@@ -26,7 +26,7 @@ _SESSION_PARAMETERS = re.compile(r"jsessionid|phpsessid|aspsessionid\w*|asp\.net
 _SESSION_NAMES = frozenset({"s", "sid", "session", "sessionid", "session_id", "sess", "oscsid", "zenid", "xtcsid"})
 """Names that sites give to session ids; they may be anything else, too."""
 _SESSION_VALUE = re.compile(
-    r"(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{16,}|[a-f\d]{8}(?:-[a-f\d]{4}){3}-[a-f\d]{12}", re.IGNORECASE
+    r"(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{10,}|[a-f\d]{8}(?:-[a-f\d]{4}){3}-[a-f\d]{12}", re.IGNORECASE
 )
 """Random letters and digits, longer than an article's number, or a UUID."""
 _SESSION_IN_PATH = re.compile(r"/\((?:[A-Z]\([A-Za-z0-9]{16,}\))+\)(?=/|$)")

@@ -101,10 +101,19 @@ class PageRecorder:
         is_read = page.status == "article" or (page.status == "rejected" and page.reason not in _UNREAD)
         return is_read and page.config == self.run.config
 
-    def is_unchanged(self, page: Page, content: bytes) -> bool:
-        """Say whether a page came back to the letter as it was when its article was taken."""
+    def is_unchanged(self, page: Page, content: bytes, *, address: str) -> bool:
+        """
+        Say whether a page came back to the letter as it was when its article was taken, and from the same place.
+
+        :param address: Where it was found, after redirects.
+        """
         is_known = page.status == "article" and page.config == self.run.config
-        return is_known and page.page_hash == hash_page(content)
+        if not is_known or page.page_hash != hash_page(content):
+            return False
+        if self.selection.same_address(page.url, address):
+            return True
+        entry = self.ledger.find(page.article_id) if page.article_id else None
+        return entry is not None and self.selection.same_address(self.ledger.read(entry).url, address)
 
     def unchanged(self, page: Page, *, etag: str | None, last_modified: str | None, now: datetime) -> Outcome:
         """Settle a page that is as it was; one that was not an article is still none, for the same reason."""

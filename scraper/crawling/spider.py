@@ -255,7 +255,7 @@ class NewsSpider(Spider):
         etag, last_modified = validators(response)
         reply = Reply(etag, last_modified, now, self.site.identity(response.url))
         task = await self._task(response, page, now)
-        if self.recorder.is_unchanged(page, task.whole):
+        if self.recorder.is_unchanged(page, task.whole, address=reply.url or page.url):
             self._let_in()
             return self.recorder.unchanged(page, etag=etag, last_modified=last_modified, now=now)
         result = await self._extract(response, page, task)

@@ -222,6 +222,18 @@ def test_answer_not_modified_to_what_was_never_read_is_a_failure(site: PlaySite,
     assert [warning.endswith("/a.xml: HTTP status 304") for warning in first.warnings] == [True]
 
 
+def test_page_that_is_served_unchanged_at_a_new_address_is_one_article(site: PlaySite, tmp_path: Path) -> None:
+    site.add_sitemap("/news/old")
+    site.add_article("/news/old", sentences("a"), validators=False)
+    run(site, tmp_path)
+    site.add_sitemap("/news/old", "/2025/new")
+    site.add("/news/old", "", status=301, Location="/2025/new")
+    site.add_article("/2025/new", sentences("a"), validators=False)
+    report = run(site, tmp_path)
+    assert report.new == 0
+    assert len({article.article_id for article in articles(tmp_path)}) == 1
+
+
 def test_redirect_to_the_front_page_is_no_article(site: PlaySite, tmp_path: Path) -> None:
     site.add_sitemap("/news/a")
     site.add("/news/a", "", status=302, Location="/")
