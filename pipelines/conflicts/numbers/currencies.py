@@ -24,7 +24,8 @@ _OF_COUNTRY = r"(?:(?:[a-z]+\s)?[a-z]*(?:an|ish|ese|i|ss)\s+)?"
 
 def _read_table() -> tuple[dict[str, str], dict[str, str]]:
     """Read the table: what stands behind a number, and what stands before one, to the name of its currency."""
-    behind, before = {}, {}
+    behind: dict[str, str] = {}
+    before: dict[str, str] = {}
     for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]:
         name, *cells = line.split("\t")
         words, codes, signs = (filter(None, cell.split("|")) for cell in cells)

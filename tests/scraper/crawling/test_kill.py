@@ -1,5 +1,6 @@
 """kill -9 at random moments: what is left is fetched, and no article is lost or doubled."""
 
+import contextlib
 import os
 import random
 import signal
@@ -110,5 +111,8 @@ def command_of(pid: int) -> bytes:
 
 
 def all_children_of(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    return [int(child) for task in tasks for child in (task / "children").read_text(encoding="ascii").split()]
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile
+            found += map(int, (task / "children").read_text(encoding="ascii").split())
+    return found
