@@ -9,10 +9,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from core.errors import ConfigError, InputError
+from core.paths import ROOT
 from core.settings import SearchKind, Settings
 from core.types import Article, QueryKind, Relation, Request, Section, Status, Verdict
 from indexing.stores.contract import SourceCounts, StoreCounts
 from pipelines.contracts.system import SystemInfo
+from pipelines.systems.registry import list_systems
 from service.app import create_app
 from service.schemas import inlined
 from service.web.coverage import level, view_coverage
@@ -361,3 +363,10 @@ def test_the_form_offers_every_system(client: TestClient) -> None:
     for system in client.get("/v1/systems").json():
         assert f'value="{system["name"]}"' in page
     assert client.post("/", data={"text": "Who?", "system": "poem"}, headers=HTML).status_code == 404
+
+
+def test_each_system_that_the_page_offers_has_an_example_for_the_sample_site() -> None:
+    template = (ROOT / "service" / "web" / "templates" / "ask.html.j2").read_text(encoding="utf-8")
+    examples = dict(re.findall(r'^  "(\w+)": "(.+)",$', template, re.MULTILINE))
+    assert {info.name for info in list_systems()} - {"check"} <= examples.keys()
+    assert all(examples.values())

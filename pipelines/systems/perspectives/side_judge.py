@@ -19,7 +19,7 @@ from pipelines.systems.perspectives.types import SidedText, Stance
 LEAST_STANCE = 0.65
 """Probability from which a text takes a side; below, it is mixed."""
 LEAST_RELEVANCE = 0.6
-"""Relevance from which a text bears on a query, if it is about what the query is about."""
+"""Relevance from which a text bears on a query; an article must also be about what the query is about."""
 _HEAD, _WORDS, _RELATION, _RELATION_OF_NORM = 0.4, 3.0, 0.5, 0.2
 """Weights of the log-odds of the stance head, of the words that lean, and of the verifier: less on what ought to be."""
 _NORM = re.compile(
@@ -112,7 +112,7 @@ class SideJudge:
         relevance = max(relevances, default=0.0)
         yes = mean_yes(self.yes(query, sentences))
         topic = Topic(query)
-        bears = relevance >= self.least_relevance and (topic.has(text) or any(map(topic.has, sentences)))
+        bears = relevance >= self.least_relevance or any(map(topic.has, sentences))
         return SidedText(relevance=relevance, bears=bears, yes=yes, stance=self.stance(yes))
 
     def _stance_head(self) -> StanceModel:
