@@ -31,7 +31,7 @@ _CONDITIONS = {
     "system": "{run}.system = :system",
     "via": "{run}.via = :via",
     "person": "{run}.asked_by = :person",
-    "source": "{run}.run_id IN (SELECT run_id FROM run_sources WHERE source = :source)",
+    "source": "EXISTS (SELECT 1 FROM run_sources AS s WHERE s.source = :source AND s.run_id = {run}.run_id)",
     "tag": "{run}.run_id IN (SELECT run_id FROM run_tags WHERE tag = :tag)",
     "asked_from": "{run}.created_at >= :asked_from",
     "asked_to": "{run}.created_at <= :asked_to",
