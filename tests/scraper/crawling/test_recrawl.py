@@ -223,14 +223,14 @@ def test_answer_not_modified_to_what_was_never_read_is_a_failure(site: PlaySite,
 
 
 def test_page_that_is_served_unchanged_at_a_new_address_is_one_article(site: PlaySite, tmp_path: Path) -> None:
+    page = article_page("/news/old", sentences("a"), canonical="")
     site.add_sitemap("/news/old")
-    site.add_article("/news/old", sentences("a"), validators=False)
+    site.add("/news/old", page)
     run(site, tmp_path)
     site.add_sitemap("/news/old", "/2025/new")
     site.add("/news/old", "", status=301, Location="/2025/new")
-    site.add_article("/2025/new", sentences("a"), validators=False)
-    report = run(site, tmp_path)
-    assert report.new == 0
+    site.add("/2025/new", page)
+    assert run(site, tmp_path).new == 0
     assert len({article.article_id for article in articles(tmp_path)}) == 1
 
 
