@@ -45,13 +45,13 @@ class OwnReportFilter:
 
         try:
             checks = self._checks_of(request.text)
+            store = self.store.get() if checks else None
+            reports = [report_of(check, store) for check in checks] if store else []
         except StoreError as error:
             logger.warning("own checks not looked up", extra={"reason": error.message})
             return _with(ask(request), NOT_LOOKED_UP)
-        if not checks:
+        if not store:
             return ask(request)
-        store = self.store.get()
-        reports = [report_of(check, store) for check in checks]
         known = {name for check in checks for name in check.read}
         result = ask_without(ask, request, reports, store=store, known=known)
         is_less = len(result.request.filters.excluded_origins) > len(request.filters.excluded_origins)

@@ -19,7 +19,7 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 
 
 class JsonFormatter(logging.Formatter):
-    """Writes a record as JSON; what was given as `extra` stands beside the message."""
+    """Writes a record as JSON; what was given as `extra` stands beside the message, but for what libraries add."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Write one record."""
@@ -31,7 +31,8 @@ class JsonFormatter(logging.Formatter):
         }
         if (request_id := REQUEST_ID.get()) is not None:
             entry["request_id"] = request_id
-        entry |= {name: value for name, value in vars(record).items() if name not in _STANDARD}
+        extra = {name: value for name, value in vars(record).items() if name not in _STANDARD}
+        entry |= {name: value for name, value in extra.items() if not name.startswith("_")}  # as `_ray_timestamp_ns`
         if record.exc_info:
             entry["trace"] = self.formatException(record.exc_info)
         if query := QUERY.get():

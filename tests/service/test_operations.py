@@ -482,6 +482,7 @@ def test_no_query_makes_a_log_illegible(asked: str) -> None:
     token = QUERY.set(asked)
     try:
         record = logging.makeLogRecord({"name": "service", "levelname": "ERROR", "msg": f"no {asked}", "run_id": "r1"})
+        record.__dict__["_of_a_library"] = 1
         entry = json.loads(JsonFormatter().format(record))
     finally:
         QUERY.reset(token)

@@ -8,7 +8,7 @@ from indexing.documents import article_documents, embed_documents
 from indexing.stores.open import open_store
 from models.embedder import OnnxEmbedder
 from pipelines.engine import Engine
-from pipelines.systems.perspectives import thesis_judge
+from pipelines.systems.perspectives import side_judge
 from tests.pipelines.systems.articles import BRIDGE
 
 CLAIM = "The repairs of the Osterholm bridge cost 95 million crowns."
@@ -50,7 +50,6 @@ def test_the_embedder_that_searched_is_named(folder, system, text, name):
 
 def test_the_models_of_sides_and_replies_are_named(folder):
     models = record_of(folder, "perspectives", "Should the Osterholm bridge be repaired?").models
-    assert models["sides"] == EMBEDDER
     assert models["judge"].startswith("stance-minilm@")
     assert models["judge"].endswith(f" on {EMBEDDER}")
     models = record_of(folder, "counter", CLAIM).models
@@ -69,5 +68,5 @@ def test_a_pipeline_inside_another_is_part_of_the_hash(folder):
 
 
 def test_a_model_whose_files_are_gone_breaks_no_record(folder, monkeypatch, tmp_path):
-    monkeypatch.setattr(thesis_judge, "SHIPPED_STANCE", tmp_path)
+    monkeypatch.setattr(side_judge, "SHIPPED_STANCE", tmp_path)
     assert record_of(folder, "perspectives", "What does the Osterholm bridge cost?").models["judge"] == "unreadable"
