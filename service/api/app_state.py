@@ -105,7 +105,7 @@ def make_state(settings: Settings, *, asker: Asker, telemetry: Telemetry) -> App
     limits: _Limits = {"queue_size": settings.queue_size, "time_limit_s": settings.request_timeout}
     earlier = EarlierChecks(settings)
     store = LazyStore(settings)
-    asker = CheckedBeforeAsker(OwnReportFilter(asker, database, store), earlier)
+    asker = CheckedBeforeAsker(OwnReportFilter(asker, database, store.get), earlier)
     own_checks = OwnChecks(database, earlier.store)
     recording = RecordingAsker(asker, runs=runs, metrics=metrics, telemetry=telemetry, log_queries=settings.log_queries)
     kept = CheckStore(settings.data_dir, keep=min(settings.keep_runs, CHECKS_KEPT))

@@ -182,8 +182,9 @@ def _open_engine(settings: Settings) -> Iterator["Asker"]:
     from service.desk.report_filter import keep_reports_out
     from service.factchecks.checked_before import CheckedBeforeAsker, EarlierChecks
 
-    engine = CheckedBeforeAsker(keep_reports_out(Engine(settings), settings), EarlierChecks(settings))
+    engine = Engine(settings)
+    asker = CheckedBeforeAsker(keep_reports_out(engine, settings, engine.resources.store), EarlierChecks(settings))
     try:
-        yield engine
+        yield asker
     finally:
-        engine.close()
+        asker.close()

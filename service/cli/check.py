@@ -149,7 +149,7 @@ def _run(
     from service.cli.run_recording import RecordingCommandAsker
     from service.desk.report_filter import keep_reports_out
 
-    asker = RecordingCommandAsker(keep_reports_out(engine, settings), settings, via=Via.CLI)
+    asker = RecordingCommandAsker(keep_reports_out(engine, settings, engine.resources.store), settings, via=Via.CLI)
     store = CheckStore(settings.data_dir, keep=settings.keep_runs)
     runner = CheckRunner(asker, store, snapshot=lambda: engine.resources.store().snapshot_id())
     stored = runner.begin(request, resume=not fresh)

@@ -28,7 +28,7 @@ def mcp(
     from service.stores import LazyStore
 
     opened = LazyStore(settings)
-    asker = CheckedBeforeAsker(keep_reports_out(LazyEngine(settings), settings), EarlierChecks(settings))
+    asker = CheckedBeforeAsker(keep_reports_out(LazyEngine(settings), settings, opened.get), EarlierChecks(settings))
     engine = RecordingCommandAsker(asker, settings, via=Via.MCP)
     kept = CheckStore(settings.data_dir, keep=settings.keep_runs)
     checks = CheckRunner(engine, kept, snapshot=lambda: opened.get().snapshot_id())

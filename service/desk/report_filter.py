@@ -1,16 +1,17 @@
 """Keeps the newsroom's own reports of a claim out of its evidence when somebody asks that claim anew."""
 
 import logging
+from collections.abc import Callable
 
 from core.errors import StoreError
 from core.progress import Progress, ignore_progress
 from core.settings import Settings
 from core.types import Notice, Request, Result
+from indexing.stores.contract import EvidenceStore
 from service.answers.asker import Asker
 from service.desk.due import Due, DueChecks
 from service.desk.rerun import ask_without, report_of
 from service.state.database import FILE_NAME, Database
-from service.stores import LazyStore
 
 logger = logging.getLogger(__name__)
 LEFT_OUT = Notice(
@@ -29,13 +30,13 @@ class OwnReportFilter:
 
     :param asker: Answers.
     :param database: Where the checks are.
-    :param store: Where their reports would be found; opened when a claim is on the desk.
+    :param open_store: Opens the index, where their reports would be found; called when a claim is on the desk.
     """
 
-    def __init__(self, asker: Asker, database: Database, store: LazyStore) -> None:
+    def __init__(self, asker: Asker, database: Database, open_store: Callable[[], EvidenceStore]) -> None:
         self.asker = asker
         self.database = database
-        self.store = store
+        self.open_store = open_store
 
     def run(self, system: str, request: Request, *, progress: Progress = ignore_progress) -> Result:
         """Answer one request."""
@@ -45,7 +46,7 @@ class OwnReportFilter:
 
         try:
             checks = self._checks_of(request.text)
-            store = self.store.get() if checks else None
+            store = self.open_store() if checks else None
             reports = [report_of(check, store) for check in checks] if store else []
         except StoreError as error:
             logger.warning("own checks not looked up", extra={"reason": error.message})
@@ -71,9 +72,9 @@ class OwnReportFilter:
         self.asker.close()
 
 
-def keep_reports_out(asker: Asker, settings: Settings) -> OwnReportFilter:
-    """Make the filter for a command, which shares neither database nor index with others."""
-    return OwnReportFilter(asker, Database(settings.data_dir / FILE_NAME), LazyStore(settings))
+def keep_reports_out(asker: Asker, settings: Settings, open_store: Callable[[], EvidenceStore]) -> OwnReportFilter:
+    """Make the filter for a command, which has no database open."""
+    return OwnReportFilter(asker, Database(settings.data_dir / FILE_NAME), open_store)
 
 
 def _with(result: Result, notice: Notice) -> Result:

@@ -11,7 +11,6 @@ from service.app import create_app
 from service.desk import CheckPatch, CheckState, DecisionPatch
 from service.desk.report_filter import LEFT_OUT, NOT_LOOKED_UP, OwnReportFilter
 from service.state.database import Database
-from service.stores import LazyStore
 from tests.service.conftest import LOOPBACK
 from tests.service.desk.conftest import ADA, World
 from tests.service.desk.evidence import CLAIM, REFUTE, make_article
@@ -79,5 +78,5 @@ def test_copies_under_many_names_cost_few_rounds(world: World, client: TestClien
 def test_a_desk_that_cannot_be_read_keeps_nobody_from_asking(world: World, tmp_path: Path) -> None:
     broken = tmp_path / "broken.sqlite"
     broken.write_text("no database", encoding="utf-8")
-    asker = OwnReportFilter(world.asker, Database(broken), LazyStore(world.settings))
+    asker = OwnReportFilter(world.asker, Database(broken), lambda: world.index.store)
     assert asker.run("verify", Request(text=CLAIM)).warnings == (NOT_LOOKED_UP,)
