@@ -8,7 +8,7 @@ from pipelines.query.search_filters import haystack_filters
 from service.desk.changes import ArticleChange, ChangeKind
 from service.desk.due import Due
 from service.desk.own_report import origin_of
-from service.desk.rerun import Rerun
+from service.desk.rerun import report_of
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Candidate:
         return [one for one in self.articles if one.article_id in named] or list(self.articles[:1])
 
 
-def find_candidate(due: Due, rerun: Rerun, *, store: EvidenceStore, top_k: int) -> Candidate | None:
+def find_candidate(due: Due, *, store: EvidenceStore, top_k: int) -> Candidate | None:
     """
     Search as the check would be read, and see whether anything is new.
 
@@ -52,7 +52,7 @@ def find_candidate(due: Due, rerun: Rerun, *, store: EvidenceStore, top_k: int) 
     unread = [name for name in ranks if name not in due.read]
     if not unread:
         return None
-    articles, report = store.get_articles(unread), rerun.report_of(due)
+    articles, report = store.get_articles(unread), report_of(due, store)
     fresh = [
         articles[name]
         for name in unread

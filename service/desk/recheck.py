@@ -23,7 +23,7 @@ from service.desk.comparison import compare, is_news
 from service.desk.due import Due, DueChecks
 from service.desk.ledger import Ledger
 from service.desk.new_evidence import Candidate, find_candidate
-from service.desk.rerun import Rerun
+from service.desk.rerun import ask_again
 from service.desk.types import DECIDED
 from service.state.database import Database
 
@@ -70,11 +70,11 @@ class Recheck:
     def __init__(self, settings: Settings, database: Database, *, asker: Asker, store: EvidenceStore) -> None:
         self.settings = settings
         self.database = database
+        self.asker = asker
         self.store = store
         self.due = DueChecks(database)
         self.changes = Changes(database)
         self.ledger = Ledger(database, outbox=settings.webhook_url is not None)
-        self.rerun = Rerun(asker, store)
         self._counts: Counter[str] = Counter()
         self._noted: dict[int, None] = {}
         self._affected: dict[str, None] = {}
@@ -176,7 +176,7 @@ class Recheck:
         self._counts["asked"] += 1
         progress(ProgressEvent(stage=Stage.CHECK, done=self._counts["asked"], unit="checks", message="asking again"))
         try:
-            result = self.rerun.ask(due)
+            result = ask_again(due, self.asker, store=self.store)
         except CancelledError:
             raise
         except LooksyError as error:
@@ -204,7 +204,7 @@ class Recheck:
                 ProgressEvent(stage=Stage.CHECK, done=self._counts["searched"], unit="checks", message="searching")
             )
             self._counts["searched"] += 1
-            candidate = find_candidate(due, self.rerun, store=self.store, top_k=self.settings.top_k)
+            candidate = find_candidate(due, store=self.store, top_k=self.settings.top_k)
             if candidate is not None:
                 found.append(candidate)
                 self._affected[due.check.check_id] = None

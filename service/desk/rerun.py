@@ -15,35 +15,20 @@ LOOKED_THROUGH = 100
 """Passages that are looked through for copies of a report before the first round."""
 
 
-class Rerun:
+def ask_again(due: Due, asker: Asker, *, store: EvidenceStore) -> Result:
     """
-    Asks checks again.
+    Ask a check again, as it was asked, with the settings of now.
 
-    :param asker: Answers.
-    :param store: Where reports of checks would be found.
+    :param store: Where its report would be found.
+    :raises LooksyError: If there is no answer, or the check's report cannot be kept out of its evidence.
     """
-
-    def __init__(self, asker: Asker, store: EvidenceStore) -> None:
-        self.asker = asker
-        self.store = store
-
-    def ask(self, due: Due) -> Result:
-        """
-        Ask a check again, as it was asked, with the settings of now.
-
-        :raises LooksyError: If there is no answer, or the check's report cannot be kept out of its evidence.
-        """
-        return ask_without(
-            lambda request: without_internals(self.asker.run(due.system, request)),
-            due.request,
-            [report_of(due, self.store)],
-            store=self.store,
-            known=due.read,
-        )
-
-    def report_of(self, due: Due) -> OwnReport:
-        """Say what the report of a check is known by."""
-        return report_of(due, self.store)
+    return ask_without(
+        lambda request: without_internals(asker.run(due.system, request)),
+        due.request,
+        [report_of(due, store)],
+        store=store,
+        known=due.read,
+    )
 
 
 def report_of(due: Due, store: EvidenceStore) -> OwnReport:
