@@ -30,6 +30,7 @@ from service.desk.types import (
     ReasonCode,
     Reviewer,
 )
+from service.reports.source import page_address
 
 CheckId = Annotated[str, Field(max_length=64)]
 _READ, _RUN = Depends(Requirement(Scope.READ)), Depends(Requirement(Scope.RUN))
@@ -227,9 +228,7 @@ def export_claim_review(state: AppState, run_id: str, *, base: str) -> dict[str,
     :param base: Address of the service, with a slash at its end.
     """
     result, check = state.runs.get(run_id), state.desk.of_run(run_id)
-    if check is None:
-        return claim_review(result, None, page=f"{base}runs/{run_id}")
-    if check.run_id != run_id:
+    if check is not None and check.run_id != run_id:
         result = state.runs.get(check.run_id)
-    reason = state.changes.reason(check.check_id) if check.changed else None
-    return claim_review(result, check, page=f"{base}checks/{check.check_id}", reason=reason)
+    reason = state.changes.reason(check.check_id) if check is not None and check.changed else None
+    return claim_review(result, check, page=page_address(base, result, check), reason=reason)

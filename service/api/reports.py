@@ -11,7 +11,7 @@ from service.api.responses import ERRORS
 from service.auth.access import Requirement
 from service.auth.keys import Scope
 from service.reports.formats import MEDIA_TYPES, ReportFile, ReportFormat, write_report
-from service.reports.source import ReportSource, page_address, quoted_articles
+from service.reports.source import ReportSource, report_source
 
 Id = Annotated[str, Field(max_length=64)]
 Form = Annotated[ReportFormat, Query(alias="format", description="html, md, json, csv, claimreview or wacz.")]
@@ -56,23 +56,12 @@ def reports_router() -> APIRouter:
 
 
 def _of_check(state: AppState, check_id: str, base: str) -> ReportSource:
-    check = state.desk.get(check_id)
-    return _of_run(state, check.run_id, base)
+    return _of_run(state, state.desk.get(check_id).run_id, base)
 
 
 def _of_run(state: AppState, run_id: str, base: str) -> ReportSource:
-    result, check = state.runs.get(run_id), state.desk.of_run(run_id)
-    is_latest = check is not None and check.run_id == run_id  # an earlier answer is no longer what was decided on
-    shown = check if is_latest else None
-    return ReportSource(
-        result=result,
-        check=shown,
-        history=tuple(state.desk.history(check.check_id)) if check is not None and is_latest else (),
-        articles=quoted_articles(result, state.store.get),
-        page=page_address(base, result, shown),
-        change_reason=state.changes.reason(check.check_id) if check is not None and check.changed else None,
-        data_dir=state.settings.data_dir,
-    )
+    result, data_dir = state.runs.get(run_id), state.settings.data_dir
+    return report_source(result, state.desk, base=base, open_store=state.store.get, data_dir=data_dir)
 
 
 def _reply(file: ReportFile, form: ReportFormat) -> Response:

@@ -12,7 +12,7 @@ from service.cli import common
 if TYPE_CHECKING:
     from core.settings import Settings
     from core.types import Result
-    from service.desk.types import Check, HistoryEntry
+    from service.desk import Desk
     from service.reports.formats import ReportFormat
     from service.reports.source import ReportSource
 
@@ -71,52 +71,36 @@ def _format(form: str | None, out: Path | None) -> "ReportFormat":
 
 
 def _source(name: str, settings: "Settings") -> "ReportSource":
-    from service.reports.source import ReportSource, page_address, quoted_articles
+    from service.desk import Desk
+    from service.reports.source import report_source
+    from service.state.database import FILE_NAME, Database
     from service.stores import LazyStore
 
-    result, check, history, reason = _find(name, settings)
-    opened = LazyStore(settings)
+    database, opened = Database(settings.data_dir / FILE_NAME), LazyStore(settings)
+    desk = Desk(database) if Path(name).suffix != ".json" and database.path.is_file() else None
+    base = f"http://{settings.host}:{settings.port}/"
     try:
-        articles = quoted_articles(result, opened.get)
+        result = _find(name, desk, settings.data_dir)
+        return report_source(result, desk, base=base, open_store=opened.get, data_dir=settings.data_dir)
     finally:
         opened.close()
-    return ReportSource(
-        result=result,
-        check=check,
-        history=history,
-        articles=articles,
-        page=page_address(f"http://{settings.host}:{settings.port}/", result, check),
-        change_reason=reason,
-        data_dir=settings.data_dir,
-    )
+        database.close()
 
 
-def _find(name: str, settings: "Settings") -> tuple["Result", "Check | None", tuple["HistoryEntry", ...], str | None]:
+def _find(name: str, desk: "Desk | None", data_dir: Path) -> "Result":
     """
-    Return the run of a name, with its check, and why the check's evidence has changed.
+    Return the run of a name, or the latest run of the check of that name.
 
     :raises NotFoundError: If there is neither a check nor a run of this name.
     """
     from service.answers.runs import read_result
     from service.cli.replay import find_kept_run
-    from service.desk.changes import Changes
-    from service.desk.checks import Desk
-    from service.state.database import FILE_NAME, Database
 
-    file = settings.data_dir / FILE_NAME
-    if Path(name).suffix == ".json" or not file.is_file():
-        return find_kept_run(name, settings.data_dir), None, (), None
-    database = Database(file)
-    desk = Desk(database)
-    try:
+    if desk is not None:
         try:
-            check: Check | None = desk.get(name)
+            check = desk.get(name)
         except NotFoundError:
-            check = None
-        result = read_result(database, check.run_id) if check else find_kept_run(name, settings.data_dir)
-        check = check or desk.of_run(result.run_id)
-        if check is None or check.run_id != result.run_id:
-            return result, None, (), None
-        return result, check, tuple(desk.history(check.check_id)), Changes(database).reason(check.check_id)
-    finally:
-        database.close()
+            pass  # a run, then
+        else:
+            return read_result(desk.database, check.run_id)
+    return find_kept_run(name, data_dir)

@@ -9,7 +9,9 @@ from typing import Any
 from core.errors import LooksyError
 from core.types import Article, Quote, Reference, Result, Verdict
 from indexing.stores.contract import EvidenceStore
-from service.desk.types import Check, HistoryEntry
+from service.desk import Check, Desk
+from service.desk.changes import Changes
+from service.desk.types import HistoryEntry
 
 ArticleKey = tuple[str, str]
 """Id of an article, and the hash of the revision's content."""
@@ -71,6 +73,29 @@ class ReportSource:
             if isinstance(item, dict) and item.get("text") == quote.text:
                 found += [_conflict(one) for one in item.get("conflicts", ()) if isinstance(one, dict)]
         return tuple(dict.fromkeys(found))
+
+
+def report_source(
+    result: Result, desk: Desk | None, *, base: str, open_store: Callable[[], EvidenceStore], data_dir: Path
+) -> ReportSource:
+    """
+    Gather what a report of an answer is made of.
+
+    :param desk: Where its check would be; None: it has none.
+    :param base: Address of the service, with a slash at its end.
+    """
+    check = desk.of_run(result.run_id) if desk else None
+    if check is not None and check.run_id != result.run_id:  # an earlier answer is no longer what was decided on
+        check = None
+    return ReportSource(
+        result=result,
+        check=check,
+        history=tuple(desk.history(check.check_id)) if desk and check else (),
+        articles=quoted_articles(result, open_store),
+        page=page_address(base, result, check),
+        change_reason=Changes(desk.database).reason(check.check_id) if desk and check and check.changed else None,
+        data_dir=data_dir,
+    )
 
 
 def _conflict(conflict: dict[str, Any]) -> str:
