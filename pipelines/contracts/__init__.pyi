@@ -33,3 +33,4 @@ from .verifier import SHIPPED as SHIPPED
 from .verifier import SMALL as SMALL
 from .verifier import Judgement as Judgement
 from .verifier import Verifier as Verifier
+from .verifier import judge_without_chat as judge_without_chat

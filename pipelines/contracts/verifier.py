@@ -16,6 +16,11 @@ NAMED = frozenset({CHAT, SHIPPED, SMALL})
 """Values of the setting `judge` that are no folder and no name of a hub."""
 
 
+def judge_without_chat(judge: str) -> str:
+    """Return the setting `judge` for where no chat model is to be asked."""
+    return SHIPPED if judge == CHAT else judge
+
+
 class Judgement(Model):
     """What a premise does to a statement; the three sum to one."""
 

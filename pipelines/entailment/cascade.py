@@ -1,5 +1,6 @@
 """Two models in a row: the small one reads all pairs, the judge reads those that decide."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,7 +9,7 @@ from haystack.core.serialization import default_to_dict
 from models.calibration import VerdictThresholds
 from models.evidence import EvidenceModel
 from pipelines.contracts.verifier import Judgement
-from pipelines.entailment.shipped import UNREAD, ShippedVerifier
+from pipelines.entailment.shipped import UNREAD, ShippedVerifier, pairs_read_whole
 
 
 class CascadeVerifier:
@@ -56,25 +57,19 @@ class CascadeVerifier:
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Judge (statement, premise) pairs; `UNREAD` where a statement is not read to its end."""
-        whole = {statement: self.reads_whole(statement) for statement in dict.fromkeys(pair[0] for pair in pairs)}
-        read = [pair for pair in dict.fromkeys(pairs) if whole[pair[0]]]
-        first = self._first.model.read(read)
-        found = {pair: self._first.weigh(reading) for pair, reading in zip(read, first, strict=True)}
-        logits = {pair: reading.relation_logits for pair, reading in zip(read, first, strict=True)}
+        read = pairs_read_whole(self, list(dict.fromkeys(pairs)))
+        first = dict(zip(read, self._first.model.read(read), strict=True))
+        found = {pair: self._first.weigh(reading) for pair, reading in first.items()}
         chosen = self._choose(found)
         for pair, reading in zip(chosen, self._judge.model.read(chosen), strict=True):
-            found[pair] = self._judge.weigh(reading, first=logits[pair])
+            found[pair] = self._judge.weigh(reading, first=first[pair].relation_logits)
         return [found.get(pair, UNREAD) for pair in pairs]
 
     def _choose(self, found: dict[tuple[str, str], Judgement]) -> list[tuple[str, str]]:
         """Return the pairs that the judge reads, in their order: of each statement those that say most."""
-        by_statement: dict[str, list[tuple[str, str]]] = {}
-        for pair, one in found.items():
-            if one.supports + one.refutes >= self.least:
-                by_statement.setdefault(pair[0], []).append(pair)
-        kept = {
-            pair
-            for those in by_statement.values()
-            for pair in sorted(those, key=lambda one: found[one].neither)[: self.most]
-        }
-        return [pair for pair in found if pair in kept]
+        chosen, count = set(), Counter[str]()
+        for pair, one in sorted(found.items(), key=lambda item: item[1].neither):
+            if one.supports + one.refutes >= self.least and count[pair[0]] < self.most:
+                chosen.add(pair)
+                count[pair[0]] += 1
+        return [pair for pair in found if pair in chosen]

@@ -14,7 +14,7 @@ from pipelines.entailment.cascade import CascadeVerifier
 from pipelines.entailment.chat_label import ChatLabelVerifier
 from pipelines.entailment.shipped import ShippedVerifier
 
-SHIPPED_JUDGE = MODELS / "judge-mpnet"
+SHIPPED_JUDGE_MODEL = MODELS / "judge-mpnet"
 
 
 def open_verifier(
@@ -41,7 +41,7 @@ def open_verifier(
     first = ShippedVerifier(model, calibration)
     if settings.judge == SMALL:
         return first
-    folder = SHIPPED_JUDGE if settings.judge == SHIPPED else Path(settings.judge)
+    folder = SHIPPED_JUDGE_MODEL if settings.judge == SHIPPED else Path(settings.judge)
     if (folder / GRAPH).is_file():
         return CascadeVerifier(first, EvidenceModel(folder, threads=settings.threads))
     if settings.judge == SHIPPED:

@@ -8,10 +8,16 @@ from haystack.core.serialization import default_to_dict
 
 from models.calibration import Calibration, Logits, VerdictThresholds, load_calibration
 from models.evidence import EvidenceModel, EvidenceReading
-from pipelines.contracts.verifier import Judgement
+from pipelines.contracts.verifier import Judgement, Verifier
 
 UNREAD = Judgement(supports=1 / 3, refutes=1 / 3, neither=1 / 3)
 """Of a statement that is not read to its end: that its beginning is right says nothing of the rest."""
+
+
+def pairs_read_whole(verifier: Verifier, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the (statement, premise) pairs whose statement a verifier reads to its end."""
+    whole = {statement: verifier.reads_whole(statement) for statement in dict.fromkeys(pair[0] for pair in pairs)}
+    return [pair for pair in pairs if whole[pair[0]]]
 
 
 class ShippedVerifier:
@@ -55,9 +61,9 @@ class ShippedVerifier:
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """Judge (statement, premise) pairs; `UNREAD` where a statement is not read to its end."""
-        whole = {statement: self.reads_whole(statement) for statement in dict.fromkeys(pair[0] for pair in pairs)}
-        readings = iter(self.model.read([pair for pair in pairs if whole[pair[0]]]))
-        return [self.weigh(next(readings)) if whole[statement] else UNREAD for statement, _ in pairs]
+        read = pairs_read_whole(self, pairs)
+        found = {pair: self.weigh(reading) for pair, reading in zip(read, self.model.read(read), strict=True)}
+        return [found.get(pair, UNREAD) for pair in pairs]
 
     def weigh(self, reading: EvidenceReading, *, first: Logits | None = None) -> Judgement:
         """

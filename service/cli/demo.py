@@ -76,9 +76,11 @@ def _set_apart(settings: Settings, *, typed: Collection[str]) -> dict[str, Any]:
 
     :param typed: Names that were given with `--set`: these stay as they are.
     """
+    from pipelines.contracts.verifier import judge_without_chat
+
     own: dict[str, Any] = {"store_url": None, "generator": GeneratorKind.EXTRACTIVE}
-    if settings.judge == "chat" and "generator" not in typed:  # no generator is left to ask
-        own["judge"] = "shipped"
+    if "generator" not in typed:  # no generator is left to ask
+        own["judge"] = judge_without_chat(settings.judge)
     if settings.vectors is VectorPolicy.NEVER and settings.retriever in RETRIEVERS_WITH_VECTORS:
         own["retriever"] = "bm25"
     return {name: value for name, value in own.items() if name not in typed and getattr(settings, name) != value}

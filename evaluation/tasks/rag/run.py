@@ -23,8 +23,7 @@ from evaluation.runs.session import RunPlan, run_task
 from evaluation.tasks.rag.task import TASK, RagItem, RagOutput
 from pipelines.attribution.markers import without_markers
 from pipelines.contracts.evidence import RAW
-from pipelines.contracts.verifier import CHAT
-from pipelines.contracts.verifier import SHIPPED as SHIPPED_JUDGE
+from pipelines.contracts.verifier import judge_without_chat
 from pipelines.engine import Engine
 from pipelines.generation.reasoning import without_thoughts
 from pipelines.generation.self_verification import read_reply
@@ -78,8 +77,8 @@ def evaluate_rag(
 
 def _without_chat(settings: Settings) -> Settings:
     """Return the settings for the answer of quotes alone: no chat model writes, and none judges."""
-    judge = SHIPPED_JUDGE if settings.judge == CHAT else settings.judge
-    return settings.model_copy(update={"generator": GeneratorKind.EXTRACTIVE, "judge": judge})
+    changed = {"generator": GeneratorKind.EXTRACTIVE, "judge": judge_without_chat(settings.judge)}
+    return settings.model_copy(update=changed)
 
 
 def _modes(settings: Settings, options: RagOptions) -> tuple[str, ...]:
