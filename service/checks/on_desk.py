@@ -8,6 +8,7 @@ from service.answers.runs import Runs
 from service.checks.store import StoredCheck
 from service.desk import Check, CheckPatch, Desk, Reviewer
 from service.desk.claim_review import claim_review
+from service.reports.source import page_address
 
 
 def put_on_desk(desk: Desk, stored: StoredCheck, claim_id: str, *, who: Reviewer) -> tuple[Check, bool]:
@@ -51,7 +52,8 @@ def claim_reviews(desk: Desk, runs: Runs, stored: StoredCheck, *, base: str) -> 
         check = desk.of_run(claim.run_id) if claim.run_id else None
         if check is None or check.decision is None or check.changed:
             continue
-        review = claim_review(runs.get(check.run_id), check, page=f"{base}runs/{check.run_id}")
+        result = runs.get(check.run_id)
+        review = claim_review(result, check, page=page_address(base, result, check))
         reviews.append({name: value for name, value in review.items() if name != "@context"})
     if not reviews:
         hint = f"POST /v1/check/{stored.checked.id}/claims/c1/desk puts a claim on the desk, where people decide."

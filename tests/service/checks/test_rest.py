@@ -126,6 +126,8 @@ def test_a_claim_goes_to_the_desk_once_and_is_published_when_people_have_decided
     assert review["claimReviewed"] == check["text"]
     assert review["reviewRating"]["alternateName"] == "refuted"
     assert review["itemReviewed"]["author"]["name"] == "Ada Moreau"
+    alone = client.get(f"/v1/checks/{check['check_id']}/claim-review").json()
+    assert review == {name: value for name, value in alone.items() if name != "@context"}
 
 
 @pytest.mark.parametrize(("claim", "status"), [("c99", 404), ("c3", 409)])
