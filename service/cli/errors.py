@@ -79,12 +79,10 @@ def _usage_error(error: Any, arguments: list[str]) -> LooksyError:
     """
     param: Any = getattr(error, "param", None)
     value = _given_value(param, arguments)
-    expected = expectation(str(error.message))
-    message = error.format_message() if value is None else f"{param.opts[0]} is {value!r}: {expected}"
+    said = expectation(str(error.format_message() if value is None else error.message)).rstrip(".")
+    message = said if value is None else f"{param.opts[0]} is {value!r}: {said}"
     path = error.ctx.command_path if error.ctx else "looksy"
-    return InputError(
-        expectation(message).rstrip("."), field=param and param.name, hint=f"'{path} --help' shows what it takes."
-    )
+    return InputError(message, field=param and param.name, hint=f"'{path} --help' shows what it takes.")
 
 
 class ErrorBorder(TyperGroup):

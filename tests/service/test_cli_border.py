@@ -335,6 +335,7 @@ def test_serve_tells_of_its_database_before_it_announces_an_address(
     [
         (["search", "x", "--top-k", "0"], "Error: --top-k is '0': it should be at least 1\n  field: top_k\n  hint:"),
         (["search", "x", "--top-k=many"], "Error: --top-k is 'many': "),
+        (["search", "x", "--top-k", "less than or equal to"], "Error: --top-k is 'less than or equal to': "),
         (["search", "x", "--nonsense"], "Error: No such option: --nonsense"),
         (["crawl"], "Error: Missing argument 'publisher'\n  field: publisher\n  hint:"),
         (["nonsense"], "Error: No such command 'nonsense'\n  hint:"),
