@@ -15,7 +15,7 @@ from pipelines.rendering.sections import cited_numbers
 MAX_CONTEXT_CHARS = 600
 ASIDES = frozenset({"candidate", "score"})
 """Kinds of sections that are folded away: what was weighed and not chosen, and how it was weighed."""
-_NO_ANSWERS = ASIDES | {"alone", "certainty", "round", "score", "sources"}
+_NO_ANSWERS = ASIDES | {"alone", "certainty", "round", "sources"}
 """Kinds of sections that say how an answer was made; readers are not asked whether they helped."""
 _PARAGRAPH_BREAK = "\n\n"
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
