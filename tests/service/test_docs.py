@@ -136,25 +136,27 @@ def pages_by_hand() -> list[Path]:
     return [*named, *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name not in BY_MACHINE)]
 
 
+def prose_of(page: Path) -> str:
+    """Return a page without its blocks of code."""
+    return re.sub(r"(```+).*?\1", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
 @pytest.mark.parametrize("page", pages_by_hand(), ids=lambda page: page.stem)
 def test_pages_have_short_sentences(page: Path) -> None:
-    prose = re.sub(r"(```+).*?\1", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    prose = re.sub(r"^\|.*", lambda row: row[0].replace(";", "|"), prose, flags=re.MULTILINE)  # lists in cells
+    prose = re.sub(r"^\|.*", lambda row: row[0].replace(";", "|"), prose_of(page), flags=re.MULTILINE)  # lists in cells
     cells = re.sub(r"^ *(?:[-*]|\d+\.) |\||\n(?=[-*|#]|\d+\. )|^#.*", "\n\n", prose, flags=re.MULTILINE)
     assert too_long(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", cells)) == []
 
 
 def anchors(page: Path) -> set[str]:
     """Return the anchors of a page's headings, as GitHub makes them."""
-    prose = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    headings = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    headings = re.findall(r"^#+ (.*)$", prose_of(page), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def links(page: Path) -> list[str]:
     """Return where a page leads to, other hosts left out."""
-    prose = re.sub(r"(```+).*?\1", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    return [link for link in re.findall(r"\]\(([^)\s]+)\)", prose) if "://" not in link]
+    return [link for link in re.findall(r"\]\(([^)\s]+)\)", prose_of(page)) if "://" not in link]
 
 
 @pytest.mark.parametrize(
